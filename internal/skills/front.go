@@ -1,0 +1,145 @@
+package skills
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// Format is the language of a front matter block.
+type Format uint8
+
+const (
+	NoFormat Format = iota // there is no front matter
+	YAML
+	TOML // +++ … +++, or ---toml
+	JSON // { … }, ---json or ;;;
+)
+
+// FenceKind tells how a line that opens or closes the front matter is written.
+type FenceKind uint8
+
+const (
+	NoFence       FenceKind = iota
+	ExactFence              // ---
+	SpacedFence             // --- with blanks behind it
+	LongFence               // four dashes or more
+	IndentedFence           // blanks before the dashes
+	DotsFence               // ... , the end mark of a YAML document
+	TextFence               // --- with text behind it
+)
+
+// Delimiter is a line that opens or closes the front matter. Span leaves out the line break.
+type Delimiter struct {
+	Kind FenceKind
+	Span text.Span
+}
+
+// FrontMatter is the block of metadata at the top of a SKILL.md. Where the block is broken it holds what
+// a reader would still make of it, so that one fault does not hide the others.
+type FrontMatter struct {
+	Format Format
+	Lead   text.Span // what stands before the opening fence, a byte order mark left out
+	Open   Delimiter
+	Close  Delimiter // NoFence when the block is never closed; Span is then where the fence belongs
+	Block  text.Span // between the fences
+	Root   *yaml.Node
+	Fields []Field
+	Errors []SyntaxError
+}
+
+// Field is one top-level key and its value.
+type Field struct {
+	Name   string    // the key's text
+	Key    text.Span // the key as written, quotes included
+	Colon  int       // offset of the colon behind the key
+	Value  text.Span // the value as written, quotes and block indicator included, comments not
+	Extent text.Span // from the key to the line of the next one
+	Node   *yaml.Node
+	// Text is the value when it is a scalar, else "". For a broken value it is what its author meant.
+	Text   string
+	Broken bool // the value is not valid YAML; Node is nil
+}
+
+// Kind returns the YAML kind of the value after alias resolution, 0 for a broken one.
+func (f *Field) Kind() yaml.Kind {
+	if f.Node == nil {
+		return 0
+	}
+	return resolve(f.Node).Kind
+}
+
+// Tag returns the short tag of the value ("!!str", "!!int", "!!map" …). A broken value counts as text.
+func (f *Field) Tag() string {
+	if f.Node == nil {
+		return "!!str"
+	}
+	return resolve(f.Node).ShortTag()
+}
+
+// Plain reports whether the value is a scalar without quotes or block indicator.
+func (f *Field) Plain() bool {
+	return f.Node != nil && f.Node.Kind == yaml.ScalarNode && f.Node.Style&quotedStyle == 0
+}
+
+const quotedStyle = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+func resolve(n *yaml.Node) *yaml.Node {
+	for n.Kind == yaml.AliasNode && n.Alias != nil {
+		n = n.Alias
+	}
+	return n
+}
+
+// Field returns the first field of that name, or nil.
+func (f *FrontMatter) Field(name string) *Field {
+	for i := range f.Fields {
+		if f.Fields[i].Name == name {
+			return &f.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Exists reports whether any front matter was found, closed or not.
+func (f *FrontMatter) Exists() bool { return f.Format != NoFormat }
+
+// Closed reports whether a closing fence was found.
+func (f *FrontMatter) Closed() bool { return f.Close.Kind != NoFence }
+
+// End returns where the body starts.
+func (f *FrontMatter) End(src string) int {
+	if !f.Exists() {
+		return start(src)
+	}
+	return nextLine(src, f.Close.Span.End)
+}
+
+func start(src string) int {
+	if strings.HasPrefix(src, BOM) {
+		return len(BOM)
+	}
+	return 0
+}
+
+// lineEnd returns the offset of the line break that ends the line of off, or the end of src.
+func lineEnd(src string, off int) int {
+	if i := strings.IndexAny(src[off:], "\r\n"); i >= 0 {
+		return off + i
+	}
+	return len(src)
+}
+
+// nextLine returns the offset of the line after the one of off.
+func nextLine(src string, off int) int {
+	end := lineEnd(src, off)
+	switch {
+	case strings.HasPrefix(src[end:], "\r\n"):
+		return end + 2
+	case end < len(src):
+		return end + 1
+	}
+	return end
+}

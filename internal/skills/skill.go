@@ -1,0 +1,81 @@
+// Package skills reads Agent Skills: folders with a SKILL.md, which is YAML front matter and Markdown.
+// It says what stands where and what is broken; what that means for an agent is said elsewhere.
+package skills
+
+import (
+	"path"
+	"strings"
+	"sync"
+)
+
+// FileName is the only name of a skill's file that every agent reads.
+const FileName = "SKILL.md"
+
+// SidecarPath is the file, below a skill's folder, that tells Codex how to present the skill.
+const SidecarPath = "agents/openai.yaml"
+
+// Layout tells how a skill lies on disk.
+type Layout uint8
+
+const (
+	InFolder Layout = iota // a folder of its own with a SKILL.md, as it should be
+	InRoot                 // SKILL.md directly in a folder of skills
+	Flat                   // skills/NAME.md, without a folder
+)
+
+// Skill is one SKILL.md, or what its author takes for one, with its place among the others.
+type Skill struct {
+	Doc     *Document
+	Dir     string // the folder, as shown
+	Folder  string // the folder's own name
+	Layout  Layout
+	Root    string // the folder of skills it lies below, as shown; "" when there is none
+	Brand   string // the agent's own folder that Root lies in (".claude", ".agents" …), or ""
+	Depth   int    // how many folders lie from Root to Dir; 1 is what every agent reads
+	Parent  string // the shown path of the SKILL.md of the skill whose folder this one lies in, or ""
+	Files   []File // what the folder holds, sorted by path; files of skills further down included
+	Sidecar *Document
+	Front   FrontMatter
+	Err     error // why the file could not be read; Doc is then empty
+
+	body func() *Body
+}
+
+// File is an entry below a skill's folder. Folders are not listed.
+type File struct {
+	Path    string // relative to the skill's folder, with slashes
+	Symlink bool
+}
+
+// Parse reads a document as a SKILL.md. The result has no place on disk yet.
+func Parse(doc *Document) *Skill {
+	s := &Skill{Doc: doc, Dir: path.Dir(doc.Path)}
+	s.Front = parseFront(doc.Text)
+	s.body = sync.OnceValue(func() *Body {
+		b := ScanBody(doc.Text, s.Front.End(doc.Text))
+		return &b
+	})
+	return s
+}
+
+// Body returns the blocks below the front matter, scanned on first use.
+func (s *Skill) Body() *Body { return s.body() }
+
+// Name returns the name the skill says it has, or the name of its folder.
+func (s *Skill) Name() string {
+	if f := s.Front.Field("name"); f != nil && strings.TrimSpace(f.Text) != "" {
+		return strings.TrimSpace(f.Text)
+	}
+	return s.Folder
+}
+
+// Description returns the description, or "".
+func (s *Skill) Description() string {
+	if f := s.Front.Field("description"); f != nil {
+		return f.Text
+	}
+	return ""
+}
+
+// IsSkillFile reports whether a file of that name is a skill's in any case.
+func IsSkillFile(name string) bool { return strings.EqualFold(name, FileName) }
