@@ -1,0 +1,79 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// Engine runs rules.
+type Engine struct {
+	reg    *Registry
+	unused *Rule // reports suppressions that suppress nothing
+}
+
+// UnusedSuppression is the name of the rule that the engine itself reports.
+const UnusedSuppression = "workspace/unused-suppression"
+
+// NewEngine returns an engine over the rules of a registry.
+func NewEngine(reg *Registry) *Engine { return &Engine{reg: reg, unused: reg.Rule(UnusedSuppression)} }
+
+// Skill returns what the rules about single skills find in s, sorted, suppressed ones left out.
+func (e *Engine) Skill(s *skills.Skill, v View, set *Settings) []Finding {
+	var out []Finding
+	for _, rule := range e.reg.rules {
+		if rule.Scope != WorkspaceScope {
+			e.run(rule, s, v, set, &out)
+		}
+	}
+	out = e.suppress(s, set, out)
+	Sort(out)
+	return out
+}
+
+// Workspace returns what the rules about all skills together find, sorted. settings gives what holds for a
+// file, by its shown path; findings whose rule is off there, or that a comment there suppresses, are left out.
+func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Finding {
+	var all []Finding
+	base := settings(".")
+	for _, rule := range e.reg.rules {
+		if rule.Scope == WorkspaceScope && rule.Run != nil {
+			e.run(rule, nil, v, &Settings{Rules: map[*Rule]RuleSetting{rule: {Level: rule.Severity, Options: base.Rules[rule].Options}}, Clients: base.Clients}, &all)
+		}
+	}
+	byPath := map[string]*skills.Skill{}
+	for _, s := range v.Skills() {
+		byPath[s.Doc.Path] = s
+	}
+	var out []Finding
+	for _, f := range all {
+		level := settings(f.File).Rules[f.Rule].Level
+		if level == Off || suppressed(byPath[f.File], e.reg, f) {
+			continue
+		}
+		if level != f.Rule.Severity {
+			f.Severity = level
+		}
+		out = append(out, f)
+	}
+	Sort(out)
+	return out
+}
+
+func (e *Engine) run(rule *Rule, s *skills.Skill, v View, set *Settings, out *[]Finding) {
+	have := set.Rules[rule]
+	if have.Level == Off || rule.Run == nil {
+		return
+	}
+	rule.Run(&Pass{Rule: rule, Skill: s, View: v, Clients: set.Clients, options: have.Options, out: out, level: have.Level})
+}
+
+// Sort orders findings by file, place and rule.
+func Sort(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.File, b.File), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End),
+			cmp.Compare(a.Rule.Name, b.Rule.Name), cmp.Compare(a.Message, b.Message))
+	})
+}

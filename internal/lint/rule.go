@@ -1,0 +1,119 @@
+// Package lint runs rules over skills and collects what they find. It knows nothing of files, editors or
+// agents: skills come in parsed, findings go out as byte spans.
+package lint
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Scope is what a rule reads, and so when it has to run again.
+type Scope uint8
+
+const (
+	FrontScope     Scope = iota // the front matter of one skill
+	BodyScope                   // the body of one skill
+	SkillScope                  // one skill with its folder
+	WorkspaceScope              // all skills together
+)
+
+var scopeNames = [...]string{"front", "body", "skill", "workspace"}
+
+func (s Scope) String() string { return scopeNames[s] }
+
+// Repair tells what a rule's fixes are like.
+type Repair uint8
+
+const (
+	NoRepair Repair = iota
+	SafeRepair
+	UnsafeRepair
+	MixedRepair // safe or not, depending on the place
+)
+
+var repairNames = [...]string{"none", "safe", "unsafe", "sometimes safe"}
+
+func (r Repair) String() string { return repairNames[r] }
+
+// Rule is one check.
+type Rule struct {
+	Name     string   // group/kebab-words
+	Severity Severity // unless configured otherwise
+	Scope    Scope
+	Since    string // the version it came with
+	Repair   Repair
+	Page     Page
+	Options  []Option
+	Run      func(*Pass)
+}
+
+// Page is what `explain`, hover and the documentation show of a rule.
+type Page struct {
+	What string // one sentence
+	Why  string // what happens because of it, with evidence
+	Bad  string // an example that the rule finds; a whole SKILL.md or a part of its front matter
+	Good string // the example put right
+}
+
+// Option is a number that a configuration may set for a rule.
+type Option struct {
+	Name    string
+	Default int
+	Doc     string
+}
+
+// Group returns the part of the name before the slash.
+func (r *Rule) Group() string {
+	group, _, _ := strings.Cut(r.Name, "/")
+	return group
+}
+
+// Docs returns the address of the rule's page, relative to the documentation's root.
+func (r *Rule) Docs() string { return "docs/rules/" + r.Name + ".md" }
+
+// Registry is the list of all rules.
+type Registry struct {
+	rules  []*Rule
+	byName map[string]*Rule
+}
+
+// NewRegistry returns a registry of rules. Two rules of one name are a fault of the program.
+func NewRegistry(rules []*Rule) *Registry {
+	r := &Registry{rules: rules, byName: make(map[string]*Rule, len(rules))}
+	for _, rule := range rules {
+		if r.byName[rule.Name] != nil {
+			panic(fmt.Sprintf("lint: two rules are called %s", rule.Name))
+		}
+		r.byName[rule.Name] = rule
+	}
+	return r
+}
+
+// Rules returns all rules in their order.
+func (r *Registry) Rules() []*Rule { return r.rules }
+
+// Rule returns the rule of that name, or nil.
+func (r *Registry) Rule(name string) *Rule { return r.byName[name] }
+
+// Match returns the rules that a rule or group name, or "all", stands for. An unknown name is an error
+// that names the nearest known one.
+func (r *Registry) Match(name string) ([]*Rule, error) {
+	var out []*Rule
+	for _, rule := range r.rules {
+		if name == "all" || rule.Name == name || rule.Group() == name {
+			out = append(out, rule)
+		}
+	}
+	if out == nil {
+		return nil, fmt.Errorf("no rule or group is called %q%s", name, Suggest(name, r.names()))
+	}
+	return out, nil
+}
+
+func (r *Registry) names() []string {
+	var names []string
+	for _, rule := range r.rules {
+		names = append(names, rule.Name, rule.Group())
+	}
+	return names
+}

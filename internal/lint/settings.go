@@ -1,0 +1,174 @@
+package lint
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Flags are what the command line says of rules; they win over every configuration.
+type Flags struct {
+	Select  []string  // only these rules and groups run; empty for all
+	Ignore  []string  // these do not
+	Levels  []Setting // --severity RULE=LEVEL
+	Clients []string
+}
+
+// RuleSetting is what holds for one rule and one file.
+type RuleSetting struct {
+	Level   Severity
+	Options map[string]int
+	Source  string // "default", the place in a configuration, or the flag
+}
+
+// Settings is what holds for one file: the level and options of every rule, and the clients.
+type Settings struct {
+	Rules         map[*Rule]RuleSetting
+	Clients       []string
+	ClientsSource string
+}
+
+// Resolver works out settings. It may be used by several goroutines at once.
+type Resolver struct {
+	reg   *Registry
+	flags Flags
+	mu    sync.Mutex
+	cache map[string]*Settings
+}
+
+// NewResolver checks the names in flags and returns a resolver.
+func NewResolver(reg *Registry, flags Flags) (*Resolver, error) {
+	names := append(append([]string{}, flags.Select...), flags.Ignore...)
+	for _, s := range flags.Levels {
+		names = append(names, s.Name)
+	}
+	for _, name := range names {
+		if _, err := reg.Match(name); err != nil {
+			return nil, err
+		}
+	}
+	return &Resolver{reg: reg, flags: flags, cache: map[string]*Settings{}}, nil
+}
+
+// Resolve returns what holds for a file. cfg is the nearest configuration, rel the file's path relative to
+// the configuration's folder. Later overrides win over earlier ones, a rule's name over its group's.
+func (r *Resolver) Resolve(cfg *Config, rel string) *Settings {
+	key := r.key(cfg, rel)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.cache[key]; s != nil {
+		return s
+	}
+	s := r.resolve(cfg, rel)
+	r.cache[key] = s
+	return s
+}
+
+// key names the configuration and the overrides that match; files that share it share their settings.
+func (r *Resolver) key(cfg *Config, rel string) string {
+	var b strings.Builder
+	b.WriteString(cfg.File)
+	for i, o := range cfg.Overrides {
+		if o.matches(rel) {
+			b.WriteByte(' ')
+			b.WriteString(strconv.Itoa(i))
+		}
+	}
+	return b.String()
+}
+
+func (o *Override) matches(rel string) bool {
+	for _, g := range o.Files {
+		if matchGlob(g, rel) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Resolver) resolve(cfg *Config, rel string) *Settings {
+	s := &Settings{Rules: make(map[*Rule]RuleSetting, len(r.reg.rules)), Clients: cfg.Clients, ClientsSource: cfg.File}
+	for _, rule := range r.reg.rules {
+		s.Rules[rule] = RuleSetting{Level: rule.Severity, Source: "default"}
+	}
+	s.apply(r.reg, cfg.Rules)
+	for _, o := range cfg.Overrides {
+		if !o.matches(rel) {
+			continue
+		}
+		s.apply(r.reg, o.Rules)
+		if o.Clients != nil {
+			s.Clients = o.Clients
+		}
+	}
+	s.applyFlags(r.reg, r.flags)
+	return s
+}
+
+// apply sets groups first and single rules last, so that the narrower one wins whatever the order.
+func (s *Settings) apply(reg *Registry, settings []Setting) {
+	for _, wide := range []bool{true, false} {
+		for _, set := range settings {
+			if isRule := reg.Rule(set.Name) != nil; isRule == wide {
+				continue
+			}
+			rules, err := reg.Match(set.Name)
+			if err != nil {
+				continue // ParseConfig and NewResolver have refused it
+			}
+			for _, rule := range rules {
+				s.set(rule, set)
+			}
+		}
+	}
+}
+
+func (s *Settings) set(rule *Rule, set Setting) {
+	have := s.Rules[rule]
+	if set.HasLvl {
+		have.Level = set.Level
+	}
+	if set.Options != nil {
+		merged := maps.Clone(have.Options)
+		if merged == nil {
+			merged = map[string]int{}
+		}
+		maps.Copy(merged, set.Options)
+		have.Options = merged
+	}
+	have.Source = set.Source
+	s.Rules[rule] = have
+}
+
+func (s *Settings) applyFlags(reg *Registry, flags Flags) {
+	if len(flags.Select) > 0 {
+		chosen := matching(reg, flags.Select)
+		for rule, have := range s.Rules {
+			if !chosen[rule] {
+				s.Rules[rule] = RuleSetting{Level: Off, Source: "--select", Options: have.Options}
+			}
+		}
+	}
+	for rule := range matching(reg, flags.Ignore) {
+		s.Rules[rule] = RuleSetting{Level: Off, Source: "--ignore", Options: s.Rules[rule].Options}
+	}
+	s.apply(reg, flags.Levels)
+	if len(flags.Clients) > 0 {
+		s.Clients, s.ClientsSource = flags.Clients, "--client"
+	}
+}
+
+func matching(reg *Registry, names []string) map[*Rule]bool {
+	out := map[*Rule]bool{}
+	for _, name := range names {
+		rules, err := reg.Match(name)
+		if err != nil {
+			continue // NewResolver has refused it
+		}
+		for _, rule := range rules {
+			out[rule] = true
+		}
+	}
+	return out
+}

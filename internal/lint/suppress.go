@@ -1,0 +1,222 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// Suppression is one comment that turns rules off for a part of a file:
+//
+//	<!-- skilllint-disable-next-line RULE -- reason -->   in the body
+//	# skilllint-disable-line RULE -- reason               in front matter
+//
+// RULE is a rule, a group or several of them with commas; without any, every rule is meant.
+type Suppression struct {
+	Span   text.Span // the whole comment
+	Names  []string
+	Reason string
+	First  int // lines it holds for, from 0, both included
+	Last   int
+	Unsure bool // names no rule or directive that exists
+	used   bool
+}
+
+const directivePrefix = "skilllint-"
+
+const lastLine = int(^uint(0) >> 1)
+
+// Suppressions returns the suppressing comments of a skill's file in the order of the text.
+func Suppressions(s *skills.Skill, reg *Registry) []*Suppression {
+	if !strings.Contains(s.Doc.Text, directivePrefix) {
+		return nil
+	}
+	var out []*Suppression
+	var open []*Suppression // block suppressions that no enable has ended yet
+	for _, c := range comments(s) {
+		sup, end := parseDirective(s.Doc, c, reg)
+		if end {
+			line := s.Doc.Lines().OffsetLine(c.Start)
+			for _, o := range open {
+				if len(sup.Names) == 0 || slices.Equal(o.Names, sup.Names) {
+					o.Last = min(o.Last, line)
+				}
+			}
+			continue
+		}
+		if sup == nil {
+			continue
+		}
+		if sup.Last == lastLine && sup.First > 0 {
+			open = append(open, sup)
+		}
+		out = append(out, sup)
+	}
+	return out
+}
+
+// comments returns the real comments of a skill's file that hold a directive: HTML comments of the body
+// outside code, and YAML comments of the front matter outside values.
+func comments(s *skills.Skill) []text.Span {
+	var out []text.Span
+	src := s.Doc.Text
+	if s.Front.Format == skills.YAML {
+		values := scalars(s)
+		for off := s.Front.Block.Start; ; {
+			i := strings.Index(src[off:s.Front.Block.End], "# "+directivePrefix)
+			if i < 0 {
+				break
+			}
+			at := text.Span{Start: off + i, End: s.Doc.Lines().Line(s.Doc.Lines().OffsetLine(off + i)).End}
+			inValue := slices.ContainsFunc(values, func(v text.Span) bool { return v.Contains(at.Start) })
+			if before := src[max(at.Start-1, 0)]; !inValue && (before == ' ' || before == '\t' || before == '\n' || before == '\r') {
+				out = append(out, at)
+			}
+			off = at.End
+		}
+	}
+	for _, c := range s.Body().Comments {
+		if strings.Contains(c.In(src), directivePrefix) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// scalars returns the spans of the scalar values in a skill's front matter.
+func scalars(s *skills.Skill) []text.Span {
+	var out []text.Span
+	for i := range s.Front.Fields {
+		f := &s.Front.Fields[i]
+		if f.Kind() == yaml.ScalarNode || f.Kind() == 0 {
+			out = append(out, f.Value)
+			continue
+		}
+		s.Front.Nodes(s.Doc.Text, f, func(_, value *yaml.Node, at text.Span) {
+			if value.Kind == yaml.ScalarNode {
+				out = append(out, at)
+			}
+		})
+	}
+	return out
+}
+
+// parseDirective reads one comment. end is true for one that ends a block.
+func parseDirective(doc *skills.Document, at text.Span, reg *Registry) (s *Suppression, end bool) {
+	body := strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(at.In(doc.Text), "<!--"), "-->"), "#"))
+	if !strings.HasPrefix(body, directivePrefix) {
+		return nil, false
+	}
+	head, reason, _ := strings.Cut(body, "--")
+	words := strings.FieldsFunc(head, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' || r == '\r' })
+	s = &Suppression{Span: at, Names: words[1:], Reason: strings.TrimSpace(reason)}
+	first := doc.Lines().OffsetLine(at.Start)
+	last := doc.Lines().OffsetLine(max(at.End-1, at.Start))
+	switch strings.TrimPrefix(words[0], directivePrefix) {
+	case "disable-line":
+		s.First, s.Last = first, last
+	case "disable-next-line":
+		s.First, s.Last = last+1, last+1
+	case "disable-file":
+		s.First, s.Last = 0, lastLine
+	case "disable":
+		s.First, s.Last = max(first, 1), lastLine
+	case "enable":
+		return s, true
+	default:
+		s.Unsure = true
+		s.First, s.Last = 1, 0
+	}
+	for _, name := range s.Names {
+		if _, err := reg.Match(name); err != nil {
+			s.Unsure = true
+		}
+	}
+	return s, false
+}
+
+func (s *Suppression) covers(rule *Rule, line int) bool {
+	if line < s.First || line > s.Last {
+		return false
+	}
+	return len(s.Names) == 0 || slices.ContainsFunc(s.Names, func(n string) bool {
+		return n == "all" || n == rule.Name || n == rule.Group()
+	})
+}
+
+// suppress drops the findings on a skill's own file that a comment suppresses, and adds one for each
+// comment that suppresses nothing.
+func (e *Engine) suppress(s *skills.Skill, set *Settings, findings []Finding) []Finding {
+	sups := Suppressions(s, e.reg)
+	if len(sups) == 0 {
+		return findings
+	}
+	kept := findings[:0]
+	for _, f := range findings {
+		if f.File != s.Doc.Path || !cover(sups, s.Doc, f) {
+			kept = append(kept, f)
+		}
+	}
+	if e.unused == nil || set.Rules[e.unused].Level == Off {
+		return kept
+	}
+	for _, sup := range sups {
+		if f, ok := e.unusedFinding(s, set, sup); ok {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// unusedFinding says that a comment suppresses nothing. One for a rule that looks at the whole workspace is
+// believed: what it suppresses is not known here.
+func (e *Engine) unusedFinding(s *skills.Skill, set *Settings, sup *Suppression) (Finding, bool) {
+	if sup.used || !sup.Unsure && e.mayBeWorkspace(sup) {
+		return Finding{}, false
+	}
+	f := Finding{
+		Rule: e.unused, Severity: set.Rules[e.unused].Level, File: s.Doc.Path, Span: sup.Span,
+		Message: "this comment suppresses nothing: no rule finds anything there",
+		Help:    "remove the comment",
+		Fixes:   []Fix{{Title: "remove the comment", Safe: true, Edits: []Edit{{s.Doc.Path, text.Edit{Span: sup.Span}}}}},
+	}
+	if sup.Unsure {
+		f.Message, f.Help, f.Fixes = "this comment suppresses nothing: it names no rule that exists", e.unknownName(sup), nil
+	}
+	return f, true
+}
+
+func (e *Engine) unknownName(sup *Suppression) string {
+	for _, name := range sup.Names {
+		if _, err := e.reg.Match(name); err != nil {
+			return err.Error()
+		}
+	}
+	return "write skilllint-disable-line, -disable-next-line, -disable, -enable or -disable-file"
+}
+
+func (e *Engine) mayBeWorkspace(sup *Suppression) bool {
+	return slices.ContainsFunc(e.reg.rules, func(r *Rule) bool {
+		return r.Scope == WorkspaceScope && slices.ContainsFunc(sup.Names, func(n string) bool { return n == r.Name || n == r.Group() })
+	})
+}
+
+func cover(sups []*Suppression, doc *skills.Document, f Finding) bool {
+	line := doc.Lines().OffsetLine(min(f.Span.Start, len(doc.Text)))
+	hit := false
+	for _, s := range sups {
+		if !s.Unsure && s.covers(f.Rule, line) {
+			s.used, hit = true, true
+		}
+	}
+	return hit
+}
+
+// suppressed reports whether a comment in the skill's file covers a finding of a workspace rule.
+func suppressed(s *skills.Skill, reg *Registry, f Finding) bool {
+	return s != nil && cover(Suppressions(s, reg), s.Doc, f)
+}
