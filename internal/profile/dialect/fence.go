@@ -4,70 +4,93 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // Fence is how a client finds the front matter block in a file: how it
 // decodes the bytes, what may stand before the block, and what counts as the
-// lines that open and close it. The zero value means UTF-8, a line "---" at
-// byte 0, and a line "---".
+// lines that open and close it. The zero value means UTF-8 with replacement,
+// a line "---" at the very start, and a line "---".
 type Fence struct {
-	Encoding   string   `yaml:"encoding"`    // utf8-replace (also when empty), utf8-strict, or detect: Latin-1 when not UTF-8
-	BOM        string   `yaml:"bom"`         // keep (also when empty) or strip a byte order mark
-	Newlines   []string `yaml:"newlines"`    // of lf, crlf, cr; empty is lf and crlf
-	Leading    string   `yaml:"leading"`     // before the opening fence: none (also when empty), blank-lines, any-text
-	Open       Mark     `yaml:"open"`        // the opening fence
-	Close      Mark     `yaml:"close"`       // the closing fence
-	LangSuffix bool     `yaml:"lang_suffix"` // the opening fence may name a language, as in gray-matter's "---json"
-	Unclosed   string   `yaml:"unclosed"`    // no closing fence: reject (also when empty), or rest: everything is front matter
+	// Encoding is utf8-replace (also when empty), utf8-strict, or detect:
+	// Latin-1 when it is not UTF-8.
+	Encoding string `yaml:"encoding"`
+	// BOM is keep (also when empty) or strip.
+	BOM string `yaml:"bom"`
+	// Newlines lists lf, crlf and cr; empty is lf and crlf.
+	Newlines []string `yaml:"newlines"`
+	// Leading says what may precede the opening fence: none (also when empty),
+	// blank-lines, whitespace (blank lines and indentation), or any-text.
+	Leading string `yaml:"leading"`
+	Open    Mark   `yaml:"open"`
+	Close   Mark   `yaml:"close"`
+	// LangSuffix: the opening fence may name a language, as in gray-matter's
+	// `---json`; a language other than yaml or json means no block.
+	LangSuffix bool `yaml:"lang_suffix"`
+	// Unclosed says what a missing closing fence means: reject (also when
+	// empty), or rest: everything after the opening fence is front matter.
+	Unclosed string `yaml:"unclosed"`
+	// Empty says whether a block without any line counts: keep (also when
+	// empty) or reject.
+	Empty string `yaml:"empty"`
+	// KeepNewline: Front ends with the line break before the closing fence, as
+	// in clients that split the text at a pattern. Others join lines and lose
+	// it, which shows in block scalars.
+	KeepNewline bool `yaml:"keep_newline"`
 }
 
-// Mark is what counts as one fence line.
+// Mark is what counts as one fence.
 type Mark struct {
-	Match        string `yaml:"match"`         // exact (also when empty), rtrim, trim, prefix, substring
-	MinDashes    int    `yaml:"min_dashes"`    // 0 is 3
-	MaxDashes    int    `yaml:"max_dashes"`    // 0 is MinDashes, negative is unlimited
-	NeedsNewline bool   `yaml:"needs_newline"` // the line must end in a line break, not the end of the file
+	// Match is exact (also when empty), rtrim, trim, prefix (anything may
+	// follow on the line), trim-prefix (and blanks may precede), or substring
+	// (anywhere; opening: at the start unless Leading allows more).
+	Match string `yaml:"match"`
+	// MinDashes 0 is 3; MaxDashes 0 is MinDashes, and negative unlimited.
+	MinDashes int `yaml:"min_dashes"`
+	MaxDashes int `yaml:"max_dashes"`
+	// NeedsNewline: a line break must follow, not the end of the file.
+	NeedsNewline bool `yaml:"needs_newline"`
 }
 
 // Split is a file cut at its fences. Front and Body are substrings of the
 // decoded text.
 type Split struct {
-	Front  string // between the fence lines, without them
-	Body   string // after the closing fence line; the whole text when there is no block
+	Front  string // between the fences
+	Body   string // after the closing fence; the whole text when there is no block
 	Found  bool
 	Reason string // why there is no block
+	Lang   string // the language the opening fence names, in lower case
 }
 
-// ErrEncoding reports bytes the client cannot decode.
+// ErrEncoding reports bytes that a client cannot decode.
 var ErrEncoding = errors.New("not valid UTF-8")
 
-var utf8BOM = []byte("\xef\xbb\xbf")
+const byteOrderMark = "\ufeff"
 
 // Split cuts src. The error is ErrEncoding when the client insists on UTF-8
-// and src is not; a file without a block is no error.
+// and src is none; a file without a block is no error.
 func (f Fence) Split(src []byte) (Split, error) {
+	if f.BOM == "strip" {
+		src = bytes.TrimPrefix(src, []byte(byteOrderMark))
+	}
 	text, err := f.decode(src)
 	if err != nil {
 		return Split{}, err
 	}
-	return f.split(text), nil
+	return f.cut(text), nil
 }
 
 func (f Fence) decode(src []byte) (string, error) {
-	if f.BOM == "strip" {
-		src = bytes.TrimPrefix(src, utf8BOM)
-	}
-	if utf8.Valid(src) {
+	switch {
+	case utf8.Valid(src):
 		return string(src), nil
-	}
-	switch f.Encoding {
-	case "utf8-strict":
+	case f.Encoding == "utf8-strict":
 		return "", ErrEncoding
-	case "detect":
+	case f.Encoding == "detect":
 		return latin1(src), nil
 	}
-	return strings.ToValidUTF8(string(src), "\uFFFD"), nil
+	return strings.ToValidUTF8(string(src), "\ufffd"), nil
 }
 
 func latin1(src []byte) string {
@@ -78,6 +101,207 @@ func latin1(src []byte) string {
 	return string(runes)
 }
 
-func (f Fence) split(text string) Split {
-	return Split{Body: text, Reason: "not yet"}
+// span is a stretch of the text, in bytes.
+type span struct{ start, end int }
+
+func (f Fence) cut(text string) Split {
+	none := func(reason string) Split { return Split{Body: text, Reason: reason} }
+	open, ok := f.opening(text)
+	if !ok {
+		return none("no opening fence")
+	}
+	lang, start := f.language(text, open.end)
+	if lang != "" && lang != "yaml" && lang != "json" {
+		return none("the fence names the language " + lang)
+	}
+	end, ok := f.closing(text, start)
+	switch {
+	case !ok && f.Unclosed == "rest":
+		end = span{len(text), len(text)}
+	case !ok:
+		return none("no closing fence")
+	case f.Empty == "reject" && strings.TrimSpace(text[start:end.start]) == "" && f.lines(text[start:end.start]) == 0:
+		return none("nothing between the fences")
+	}
+	front := text[start:end.start]
+	if !f.KeepNewline && f.Close.Match != "substring" {
+		front = f.chomp(front)
+	}
+	return Split{Front: front, Body: text[end.end:], Found: true, Lang: lang}
+}
+
+// opening finds the opening fence; its span ends where the block starts.
+func (f Fence) opening(text string) (span, bool) {
+	if f.Open.Match == "substring" && f.Leading == "any-text" {
+		return f.Open.within(text, 0)
+	}
+	at := 0
+	if f.Leading == "whitespace" {
+		at = len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
+	}
+	for at <= len(text) {
+		line, next := f.line(text, at)
+		if s, ok := f.Open.matches(text, at, line, next); ok {
+			return s, true
+		}
+		blank := strings.TrimSpace(text[at:line]) == ""
+		if next == line || f.Leading != "any-text" && (f.Leading != "blank-lines" || !blank) {
+			break
+		}
+		at = next
+	}
+	return span{}, false
+}
+
+// closing finds the closing fence from start, which is the start of a line
+// unless the opening fence leaves the rest of its line to the block.
+func (f Fence) closing(text string, start int) (span, bool) {
+	if f.Close.Match == "substring" {
+		return f.Close.within(text, start)
+	}
+	at := start
+	if start > 0 && !strings.ContainsRune("\r\n", rune(text[start-1])) {
+		_, at = f.line(text, start)
+	}
+	for at < len(text) {
+		line, next := f.line(text, at)
+		if s, ok := f.Close.matches(text, at, line, next); ok {
+			return s, true
+		}
+		at = next
+	}
+	return span{}, false
+}
+
+// line returns the end of the line at start, without and with its break.
+func (f Fence) line(text string, start int) (end, next int) {
+	for i := start; i < len(text); i++ {
+		switch {
+		case text[i] == '\n':
+			return i, i + 1
+		case text[i] != '\r':
+		case i+1 < len(text) && text[i+1] == '\n' && f.breaks("crlf"):
+			return i, i + 2
+		case f.breaks("cr"):
+			return i, i + 1
+		}
+	}
+	return len(text), len(text)
+}
+
+func (f Fence) breaks(kind string) bool {
+	if len(f.Newlines) == 0 {
+		return kind != "cr"
+	}
+	for _, n := range f.Newlines {
+		if n == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// lines counts the lines that end in text.
+func (f Fence) lines(text string) int {
+	n := 0
+	for at := 0; at < len(text); n++ {
+		_, at = f.line(text, at)
+	}
+	return n
+}
+
+// chomp takes the last line break off.
+func (f Fence) chomp(front string) string {
+	switch {
+	case strings.HasSuffix(front, "\r\n") && f.breaks("crlf"):
+		return front[:len(front)-2]
+	case strings.HasSuffix(front, "\n"), strings.HasSuffix(front, "\r") && f.breaks("cr"):
+		return front[:len(front)-1]
+	}
+	return front
+}
+
+// language reads what follows the dashes on the opening line and returns
+// where the block starts.
+func (f Fence) language(text string, after int) (lang string, start int) {
+	if !f.LangSuffix {
+		return "", after
+	}
+	end, _ := f.line(text, after)
+	if after > 0 && text[after-1] == '\n' {
+		return "", after
+	}
+	_, next := f.line(text, after)
+	return strings.ToLower(strings.TrimSpace(text[after:end])), next
+}
+
+// matches looks for the fence in the line from start to end, whose break ends
+// at next. The span starts with the line. It ends after the break, or for
+// prefixes after the dashes.
+func (m Mark) matches(text string, start, end, next int) (span, bool) {
+	if m.NeedsNewline && next == end {
+		return span{}, false
+	}
+	line := text[start:end]
+	switch m.Match {
+	case "rtrim":
+		line = strings.TrimRightFunc(line, isBlank)
+	case "trim":
+		line = strings.TrimFunc(line, isBlank)
+	case "trim-prefix":
+		line = strings.TrimLeftFunc(line, isBlank)
+	}
+	n := m.dashes(line)
+	switch {
+	case n == 0:
+		return span{}, false
+	case m.Match == "prefix" || m.Match == "trim-prefix" || m.Match == "substring":
+		after := end - len(line) + n
+		if m.Match == "substring" || after < end {
+			return span{start, after}, true
+		}
+	case n != len(line):
+		return span{}, false
+	}
+	return span{start, next}, true
+}
+
+func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
+
+// dashes counts the dashes line starts with: 0 unless they are enough and not
+// too many. A substring takes no more than it needs.
+func (m Mark) dashes(line string) int {
+	least := max(m.MinDashes, 1)
+	if m.MinDashes == 0 {
+		least = 3
+	}
+	most := m.MaxDashes
+	if most == 0 {
+		most = least
+	}
+	n := len(line) - len(strings.TrimLeft(line, "-"))
+	switch {
+	case n < least:
+		return 0
+	case m.Match == "substring":
+		return least
+	case most > 0 && n > most:
+		return 0
+	}
+	return n
+}
+
+// within finds the dashes anywhere from start on.
+func (m Mark) within(text string, start int) (span, bool) {
+	for at := start; ; {
+		i := strings.Index(text[at:], "---")
+		if i < 0 {
+			return span{}, false
+		}
+		at += i
+		if n := m.dashes(text[at:]); n > 0 {
+			return span{at, at + n}, true
+		}
+		at += 3
+	}
 }

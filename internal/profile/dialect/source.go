@@ -1,50 +1,123 @@
 package dialect
 
 import (
+	"errors"
 	"fmt"
 	"sync"
-
-	"go.yaml.in/yaml/v4"
 )
 
 // Source is a front matter block that several dialects read. It keeps the
-// YAML nodes, which they share; it is safe for concurrent use.
+// parsed YAML, which they share; it is safe for concurrent use.
 type Source struct {
 	front string
-	once  sync.Once
-	root  *yaml.Node
-	err   error
+	once  [grammars]sync.Once
+	tree  [grammars]tree
 }
 
 // NewSource returns a Source for the text between the fences.
 func NewSource(front string) *Source { return &Source{front: front} }
 
-// Parse reads the block as the named dialect does. The error is an *Error
-// when the client refuses the text, and another error when name or
-// opt.Fallback is unknown.
+// dialect reads a block.
+type dialect func(*Source, Options) (Map, error)
+
+// fallback reads a block that the dialect refused.
+type fallback func(*Source, dialect, Options) (Map, error)
+
+// The tables of names. Clients of each: see the profiles.
+var (
+	dialects = map[string]dialect{
+		"yaml11-pyyaml":    pyyaml.read,
+		"yaml11-libyaml":   cyaml.read,
+		"yaml12-core":      core12.read,
+		"bun-yaml":         bun.read,
+		"js-yaml3":         jsYAML3.read,
+		"js-yaml4":         jsYAML4.read,
+		"js-yaml-json":     jsYAMLJSON.read,
+		"go-yaml3-typed":   goYAML3.read,
+		"serde-yaml-typed": serde.read,
+		"strictyaml":       strict.read,
+		"line-kv-letta":    lines(lettaLines),
+		"line-kv-spring":   lines(springLines),
+		"line-kv-qwen":     lines(qwenLines),
+		"regex-kv-af":      lines(afRegex),
+		"vscode-subset":    vscode,
+	}
+	fallbacks = map[string]fallback{
+		"gemini-lines":         reread(geminiLines),
+		"qwen-lines":           reread(qwenLines),
+		"agentzero-lines":      reread(agentZeroLines),
+		"opencode-colon-block": repair(colonBlocks),
+		"codex-quote":          repair(codexQuote),
+		"claude-quote":         repair(claudeQuote),
+	}
+)
+
+// Parse reads the block as the named dialect does, and with opt.Fallback what
+// the dialect refuses. The error is an *Error when the client refuses the
+// block, and wraps ErrUnknown when name or opt.Fallback is unknown.
+// An empty block is an empty Map.
 func (s *Source) Parse(name string, opt Options) (Map, error) {
 	read, ok := dialects[name]
 	if !ok {
-		return nil, fmt.Errorf("dialect %q: %w", name, errUnknown)
+		return nil, fmt.Errorf("dialect %q: %w", name, ErrUnknown)
 	}
 	m, err := read(s, opt)
+	if err != nil && opt.Fallback != "" && opt.Fallback != "none" {
+		m, err = s.second(read, opt, err)
+	}
+	if err == nil && opt.KeyCase == "fold" {
+		m = m.lowerKeys()
+	}
 	return m, err
 }
 
-// nodes parses the block as YAML, once.
-func (s *Source) nodes() (*yaml.Node, error) {
-	s.once.Do(func() {
-		var doc yaml.Node
-		s.err = yaml.Unmarshal([]byte(s.front), &doc)
-		s.root = &doc
-	})
-	return s.root, s.err
+// Fallback reads the block with the named fallback alone, as Gemini CLI does
+// when YAML succeeds but name or description is no string. The dialect counts
+// only for fallbacks that repair the text and parse again.
+func (s *Source) Fallback(name, dialect string, opt Options) (Map, error) {
+	read, ok := dialects[dialect]
+	if !ok {
+		return nil, fmt.Errorf("dialect %q: %w", dialect, ErrUnknown)
+	}
+	opt.Fallback = name
+	return s.second(read, opt, refuse(0, "the fallback does not apply"))
 }
 
-type reader func(*Source, Options) (Map, error)
+// second runs opt.Fallback and returns first, the dialect's own error, when
+// that fails as well.
+func (s *Source) second(read dialect, opt Options, first error) (Map, error) {
+	second, ok := fallbacks[opt.Fallback]
+	if !ok {
+		return nil, fmt.Errorf("fallback %q: %w", opt.Fallback, ErrUnknown)
+	}
+	m, err := second(s, read, opt)
+	if err != nil {
+		return nil, first
+	}
+	return m, nil
+}
 
-var dialects = map[string]reader{}
+// errNoRepair says that a repairing fallback found nothing to change.
+var errNoRepair = errors.New("nothing to repair")
 
-type fallback func(front string) (Map, error)
+// repair makes a fallback of a function that rewrites the text; the rewritten
+// text is read in the same dialect.
+func repair(rewrite func(string) string) fallback {
+	return func(s *Source, read dialect, opt Options) (Map, error) {
+		fixed := rewrite(s.front)
+		if fixed == s.front {
+			return nil, errNoRepair
+		}
+		return read(NewSource(fixed), opt)
+	}
+}
 
-var fallbacks = map[string]fallback{}
+// lines makes a dialect, and reread a fallback, of a function that takes
+// fields from the text without YAML.
+func lines(scan func(string) Map) dialect {
+	return func(s *Source, _ Options) (Map, error) { return scan(s.front), nil }
+}
+
+func reread(scan func(string) Map) fallback {
+	return func(s *Source, _ dialect, _ Options) (Map, error) { return scan(s.front), nil }
+}

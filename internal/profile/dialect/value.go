@@ -25,18 +25,24 @@ var kindNames = [...]string{"missing", "string", "int", "float", "bool", "null",
 func (k Kind) String() string { return kindNames[k] }
 
 // Value is one front matter value as a client holds it.
+//
+// Text is what the client's language prints for the value: "42", "True" in
+// Python, "true" in JavaScript, "['a', 'b']" for a list in Python, "a,b" in
+// JavaScript; for strings it is the string itself.
 type Value struct {
 	Kind  Kind
-	Text  string  // what the client's language prints for it: "42", "True" in Python, "true" in JavaScript; for strings the string itself
-	Raw   string  // the scalar as written; only for unquoted scalars on one line
+	Text  string
+	Raw   string  // the scalar as written; empty unless it is a plain (unquoted) one
 	Items []Value // the elements of a List
 	Map   Map     // the fields of a Mapping
 }
 
-// Field is one key of a mapping.
+// Field is one key of a mapping. KeyKind is String except where the client
+// reads the key as another type, as PyYAML does with `on:`.
 type Field struct {
-	Key   string
-	Value Value
+	Key     string
+	KeyKind Kind
+	Value   Value
 }
 
 // Map is a mapping in the order of the file. Keys occur once.
@@ -52,23 +58,33 @@ func (m Map) Get(key string) Value {
 	return Value{}
 }
 
-// GetFold is Get for keys that differ only in letter case.
-func (m Map) GetFold(key string) Value {
-	for _, f := range m {
-		if strings.EqualFold(f.Key, key) {
-			return f.Value
+// index returns the position of key, or -1.
+func (m Map) index(key string, kind Kind) int {
+	for i, f := range m {
+		if f.Key == key && f.KeyKind == kind {
+			return i
 		}
 	}
-	return Value{}
+	return -1
 }
 
-// set replaces the value of key or appends the field.
+// set replaces the value of a string key or appends the field.
 func (m Map) set(key string, v Value) Map {
-	for i := range m {
-		if m[i].Key == key {
-			m[i].Value = v
-			return m
-		}
+	if i := m.index(key, String); i >= 0 {
+		m[i].Value = v
+		return m
 	}
-	return append(m, Field{key, v})
+	return append(m, Field{key, String, v})
 }
+
+// lowerKeys folds the letter case of the keys; the last of equals wins.
+func (m Map) lowerKeys() Map {
+	out := make(Map, 0, len(m))
+	for _, f := range m {
+		out = out.set(strings.ToLower(f.Key), f.Value)
+	}
+	return out
+}
+
+// text returns a Value of kind String.
+func text(s string) Value { return Value{Kind: String, Text: s} }

@@ -1,0 +1,255 @@
+package dialect
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// The parsers written in JavaScript. Facts: the package yaml 2.x (core schema
+// of YAML 1.2), js-yaml 3.14 (under gray-matter), js-yaml 4.1, and Bun.YAML,
+// which follows the core schema and lets the last duplicate win.
+var (
+	core12 = &schema{
+		grammar: javaScript, plain: corePlain, tagged: coreTagged, show: scriptText, dup: DupError,
+	}
+	bun = &schema{
+		grammar: javaScript, plain: corePlain, tagged: coreTagged, show: scriptText, dup: DupLast,
+	}
+	jsYAML4 = &schema{
+		grammar: javaScript, plain: jsYAML4Plain, tagged: jsYAMLTagged(jsYAML4Plain), show: scriptText,
+		accept: noNUL, admit: jsYAMLPrintable, dup: DupError, merge: true,
+	}
+	jsYAML3 = &schema{
+		grammar: javaScript, plain: jsYAML3Plain, tagged: jsYAMLTagged(jsYAML3Plain), show: scriptText,
+		accept: noNUL, admit: jsYAMLPrintable, dup: DupError, merge: true,
+	}
+	jsYAMLJSON = &schema{
+		grammar: javaScript, plain: jsYAMLJSONPlain, tagged: jsYAMLTagged(jsYAMLJSONPlain), show: scriptText,
+		accept: noNUL, admit: jsYAMLPrintable, dup: DupError,
+	}
+)
+
+var (
+	coreFloat   = regexp.MustCompile(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
+	js4Float    = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	js3Float    = regexp.MustCompile(`^(?:[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	jsDate      = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	jsTimestamp = regexp.MustCompile(`^([0-9]{4})-([0-9][0-9]?)-([0-9][0-9]?)(?:[Tt]|[ \t]+)([0-9][0-9]?):([0-9]{2}):([0-9]{2})(?:\.([0-9]*))?(?:[ \t]*(Z|([-+])([0-9][0-9]?)(?::([0-9]{2}))?))?$`)
+)
+
+// coreWord reads the words of the YAML 1.2 core schema (§10.3.2).
+func coreWord(s string) (Kind, string) {
+	switch s {
+	case "", "~", "null", "Null", "NULL":
+		return Null, "null"
+	case "true", "True", "TRUE":
+		return Bool, "true"
+	case "false", "False", "FALSE":
+		return Bool, "false"
+	}
+	return String, s
+}
+
+func corePlain(s string) (Kind, string) {
+	if kind, shown := coreWord(s); kind != String || !numeric(s) {
+		return kind, shown
+	}
+	digits, negative := cutSign(s)
+	switch {
+	case digits == ".inf", digits == ".Inf", digits == ".INF":
+		return Float, scriptNumber(signed(float("inf"), negative))
+	case s == ".nan", s == ".NaN", s == ".NAN":
+		return Float, "NaN"
+	case onlyDigits(digits, "0123456789"):
+		return Int, scriptInt(digits, 10, negative)
+	case strings.HasPrefix(s, "0o") && onlyDigits(s[2:], "01234567"):
+		return Int, scriptInt(s[2:], 8, false)
+	case strings.HasPrefix(s, "0x") && onlyDigits(s[2:], "0123456789abcdefABCDEF"):
+		return Int, scriptInt(s[2:], 16, false)
+	case coreFloat.MatchString(s):
+		return Float, scriptNumber(float(s))
+	}
+	return String, s
+}
+
+func signed(f float64, negative bool) float64 {
+	if negative {
+		return -f
+	}
+	return f
+}
+
+// onlyDigits reports whether s is one or more of the digits.
+func onlyDigits(s, digits string) bool {
+	return s != "" && strings.Trim(s, digits) == ""
+}
+
+// coreTagged: a tag that does not fit is a warning, and the value a string.
+func coreTagged(tag, s string, _ bool) (Value, bool) {
+	if tag == "!!str" || tag == "!" {
+		return text(s), true
+	}
+	kind, shown := corePlain(s)
+	want := map[string][]Kind{"!!null": {Null}, "!!bool": {Bool}, "!!int": {Int}, "!!float": {Float, Int}}[tag]
+	for _, k := range want {
+		if k == kind {
+			return Value{Kind: want[0], Text: shown}, true
+		}
+	}
+	return text(s), true
+}
+
+func jsYAML4Plain(s string) (Kind, string) {
+	if kind, shown := coreWord(s); kind != String || !numeric(s) {
+		return kind, shown
+	}
+	if shown, ok := jsYAMLInt(s, map[string]int{"0b": 2, "0x": 16, "0o": 8}); ok {
+		return Int, shown
+	}
+	return jsYAMLRest(s, js4Float)
+}
+
+func jsYAML3Plain(s string) (Kind, string) {
+	if kind, shown := coreWord(s); kind != String || !numeric(s) {
+		return kind, shown
+	}
+	if shown, ok := jsYAMLInt(s, map[string]int{"0b": 2, "0x": 16, "0": 8}); ok {
+		return Int, shown
+	}
+	if shown, ok := jsYAMLSexagesimal(s); ok {
+		return Int, shown
+	}
+	return jsYAMLRest(s, js3Float)
+}
+
+// jsYAMLJSONPlain is JSON_SCHEMA: as the default schema, without timestamps.
+func jsYAMLJSONPlain(s string) (Kind, string) {
+	kind, shown := jsYAML4Plain(s)
+	if kind == Date {
+		return String, s
+	}
+	return kind, shown
+}
+
+// jsYAMLInt reads an integer; underscores may stand between and not after the
+// digits. prefixes gives the base that a prefix announces; "0" is the octal
+// of YAML 1.1.
+func jsYAMLInt(s string, prefixes map[string]int) (string, bool) {
+	digits, negative := cutSign(s)
+	base := 10
+	if len(digits) > 1 && digits[0] == '0' {
+		if b, ok := prefixes[digits[:2]]; ok {
+			digits, base = digits[2:], b
+		} else if b, ok := prefixes["0"]; ok {
+			digits, base = digits[1:], b
+		}
+	}
+	if digits == "" || digits[0] == '_' && base == 10 || strings.HasSuffix(digits, "_") {
+		return "", false
+	}
+	digits = strings.ReplaceAll(digits, "_", "")
+	if !onlyDigits(strings.ToLower(digits), "0123456789abcdef"[:base]) {
+		return "", false
+	}
+	return scriptInt(digits, base, negative), true
+}
+
+var js3Base60 = regexp.MustCompile(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+$`)
+
+func jsYAMLSexagesimal(s string) (string, bool) {
+	if !js3Base60.MatchString(s) {
+		return "", false
+	}
+	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
+	return scriptNumber(signed(base60(digits), negative)), true
+}
+
+func jsYAMLRest(s string, floats *regexp.Regexp) (Kind, string) {
+	switch {
+	case floats.MatchString(s) && !strings.HasSuffix(s, "_"):
+		return Float, scriptNumber(yaml11Float(s))
+	case jsDate.MatchString(s), jsTimestamp.MatchString(s):
+		return Date, scriptDate(s)
+	}
+	return String, s
+}
+
+// scriptDate is the ISO form of the Date that js-yaml makes. As there,
+// impossible dates roll over.
+func scriptDate(s string) string {
+	m := jsTimestamp.FindStringSubmatch(s)
+	if m == nil {
+		m = []string{"", s[:4], s[5:7], s[8:10], "0", "0", "0", "", "", "", "", ""}
+	}
+	n := make([]int, len(m))
+	for i, part := range m {
+		n[i], _ = strconv.Atoi(part)
+	}
+	millis, _ := strconv.Atoi((m[7] + "000")[:3])
+	at := time.Date(n[1], time.Month(n[2]), n[3], n[4], n[5], n[6], millis*1e6, time.UTC)
+	offset := time.Duration(n[10])*time.Hour + time.Duration(n[11])*time.Minute
+	if m[9] == "+" {
+		offset = -offset
+	}
+	return at.Add(offset).Format("2006-01-02T15:04:05.000Z")
+}
+
+// jsYAMLTagged applies an explicit tag; js-yaml refuses those it does not
+// know and those whose value does not resolve.
+func jsYAMLTagged(plain func(string) (Kind, string)) func(string, string, bool) (Value, bool) {
+	kinds := map[string]Kind{"!!null": Null, "!!bool": Bool, "!!int": Int, "!!float": Float, "!!timestamp": Date}
+	return func(tag, s string, isPlain bool) (Value, bool) {
+		switch tag {
+		case "!!str", "!", "!!binary":
+			return text(s), true
+		}
+		want, known := kinds[tag]
+		if !known {
+			return Value{}, tag == "!!set" || tag == "!!omap" || tag == "!!pairs"
+		}
+		kind, shown := plain(s)
+		if want == Float && kind == Int {
+			kind = Float
+		}
+		return Value{Kind: kind, Text: shown}, kind == want
+	}
+}
+
+// scriptText is String() of an array or object.
+func scriptText(v Value) string {
+	if v.Kind == Mapping {
+		return "[object Object]"
+	}
+	parts := make([]string, len(v.Items))
+	for i, item := range v.Items {
+		if item.Kind != Null {
+			parts[i] = item.Text
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+func noNUL(text string) *Error {
+	if at := strings.IndexByte(text, 0); at >= 0 {
+		return refuse(1+strings.Count(text[:at], "\n"), "the character U+0000 is not allowed")
+	}
+	return nil
+}
+
+// jsYAMLPrintable refuses control characters, in scalars alone: comments may
+// hold them. Escapes in double quotes may name any character.
+func jsYAMLPrintable(n *yaml.Node) *Error {
+	if n.Kind != yaml.ScalarNode || n.Style&yaml.DoubleQuotedStyle != 0 {
+		return nil
+	}
+	for _, c := range n.Value {
+		if !yaml11Printable(c) {
+			return refuse(n.Line, "the character U+%04X is not allowed", c)
+		}
+	}
+	return nil
+}

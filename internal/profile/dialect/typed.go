@@ -1,0 +1,107 @@
+package dialect
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Decoders into typed structs, where a text field takes any scalar as it is
+// written, and strictyaml, where every scalar is text.
+var (
+	// goYAML3 is gopkg.in/yaml.v3: resolve.go, and decode.go for booleans of
+	// YAML 1.1, which a bool field accepts.
+	goYAML3 = &schema{
+		grammar: libyaml, plain: goPlain, show: scriptText, accept: controls(yaml11Printable),
+		dup: DupError, merge: true, several: true,
+	}
+	// serde is serde_yaml 0.9 (Rust), de.rs.
+	serde = &schema{
+		grammar: libyaml, plain: serdePlain, show: scriptText, accept: controls(yaml11Printable),
+		dup: DupError, knownOnly: true,
+	}
+	strict = &schema{
+		grammar: libyaml, plain: func(s string) (Kind, string) { return String, s }, show: pythonRepr,
+		accept: controls(yaml11Printable), admit: strictAdmit, dup: DupError,
+	}
+)
+
+var goFloat = regexp.MustCompile(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
+
+func goPlain(s string) (Kind, string) {
+	switch s {
+	case "", "~", "null", "Null", "NULL":
+		return Null, s
+	case "y", "Y", "n", "N":
+		return Bool, s
+	}
+	if _, ok := yaml11Bool(s); ok {
+		return Bool, s
+	}
+	if !numeric(s) {
+		return String, s
+	}
+	digits := strings.ReplaceAll(s, "_", "")
+	if _, err := strconv.ParseInt(digits, 0, 64); err == nil {
+		return Int, s
+	}
+	if _, err := strconv.ParseUint(digits, 0, 64); err == nil {
+		return Int, s
+	}
+	if goFloat.MatchString(digits) || infinite(s) {
+		return Float, s
+	}
+	return String, s
+}
+
+func infinite(s string) bool {
+	digits, _ := cutSign(s)
+	switch digits {
+	case ".inf", ".Inf", ".INF":
+		return true
+	}
+	return s == ".nan" || s == ".NaN" || s == ".NAN"
+}
+
+func serdePlain(s string) (Kind, string) {
+	switch s {
+	case "", "~", "null", "Null", "NULL":
+		return Null, s
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return Bool, s
+	}
+	if !numeric(s) {
+		return String, s
+	}
+	digits, _ := cutSign(s)
+	for prefix, set := range map[string]string{"0x": "0123456789abcdefABCDEF", "0o": "01234567", "0b": "01"} {
+		if rest, ok := strings.CutPrefix(digits, prefix); ok && onlyDigits(rest, set) {
+			return Int, s
+		}
+	}
+	switch {
+	case len(digits) > 1 && digits[0] == '0' && onlyDigits(digits, "0123456789"):
+		return String, s // leading zeros make a text
+	case onlyDigits(digits, "0123456789"):
+		return Int, s
+	case goFloat.MatchString(s), infinite(s):
+		return Float, s
+	}
+	return String, s
+}
+
+// strictAdmit refuses what strictyaml leaves out of YAML on purpose
+// (https://hitchdev.com/strictyaml/features-removed/).
+func strictAdmit(n *yaml.Node) *Error {
+	switch {
+	case n.Style&yaml.FlowStyle != 0:
+		return refuse(n.Line, "flow style is not allowed")
+	case n.Anchor != "" || n.Kind == yaml.AliasNode:
+		return refuse(n.Line, "anchors are not allowed")
+	case n.Style&yaml.TaggedStyle != 0:
+		return refuse(n.Line, "tags are not allowed")
+	}
+	return nil
+}
