@@ -1,0 +1,331 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/profile/dialect"
+)
+
+// play is one skill on its way through the stages that need no other skill.
+type play struct {
+	p      *Profile
+	d      *Doc
+	front  string
+	fields dialect.Map
+	body   string
+	loaded []loadedField // in the order of p.fields
+	out    Outcome
+
+	candidate candidate
+	taken     bool
+}
+
+type loadedField struct {
+	text    string
+	present bool
+	from    string // "front" or the Else source that gave the text
+}
+
+// PlayFile plays the client on one skill in its folder, as if it were the only
+// one: no walk, no duplicates, no budget.
+func (p *Profile) PlayFile(d *Doc) Outcome {
+	s := p.load(d)
+	if s.out.Status == "" {
+		s.show("", d.Path)
+	}
+	return s.out
+}
+
+// load runs the stages from reading to visibility. The status is empty when
+// the skill is to be listed.
+func (p *Profile) load(d *Doc) *play {
+	s := &play{p: p, d: d, out: Outcome{File: d.Path, Evidence: p.Evidence.Level}}
+	_ = s.read() && s.coerce() && s.check() && s.visibility()
+	s.keepLoaded()
+	return s
+}
+
+func (s *play) stop(status Status, stage Stage, check, field, reason string) bool {
+	s.out.Status, s.out.Stage, s.out.Check, s.out.Field = status, stage, check, field
+	s.out.Reason = s.p.Label + " " + reason
+	return false
+}
+
+// actions maps the action a profile names to the status it leads to.
+var actions = map[string]Status{"": Dropped, "drop": Dropped, "crash": ClientCrash, "root": RootLost}
+
+// verbs begin a reason after the client's label.
+var verbs = map[Status]string{
+	Dropped:     "does not load the skill: ",
+	ClientCrash: "fails on this file and loads no skill at all: ",
+	RootLost:    "loses every skill of the folder: ",
+}
+
+func (s *play) fail(action string, stage Stage, check, field, why string) bool {
+	status := actions[action]
+	return s.stop(status, stage, check, field, verbs[status]+why)
+}
+
+func (s *play) read() bool {
+	if n := s.p.Parse.MaxBytes; n > 0 && len(s.d.Src) > n {
+		return s.fail("", StageRead, "size", "", fmt.Sprintf("the file has more than %d bytes", n))
+	}
+	split, err := s.d.split(s.p.Fence, s.p.fenceID)
+	if err != nil {
+		return s.fail(s.p.Parse.Encoding, StageRead, "encoding", "", "the file is not valid UTF-8")
+	}
+	s.front, s.body = split.Front, split.Body
+	if !split.Found {
+		if s.p.Parse.Missing == "body" {
+			return true
+		}
+		return s.fail(s.p.Parse.Missing, StageFence, "front-matter", "", split.Reason)
+	}
+	return s.parse()
+}
+
+func (s *play) parse() bool {
+	m, err := s.d.source(s.front).Parse(s.p.Parse.Dialect, s.p.Parse.Options)
+	var refused *dialect.Error
+	switch {
+	case err == nil:
+		s.fields = s.strings(m)
+		return s.keys()
+	case !errors.As(err, &refused):
+		panic(err) // the dialect's name was checked when the profile was loaded
+	}
+	action, check := s.p.Parse.Error, "yaml"
+	if errors.Is(err, dialect.ErrNotMapping) {
+		check = "not-a-map"
+		if s.p.Parse.NotMap != "" {
+			action = s.p.Parse.NotMap
+		}
+	}
+	if action == "empty" {
+		return true
+	}
+	return s.fail(action, StageParse, check, "", "its front matter cannot be read, "+refused.Error())
+}
+
+func (s *play) keys() bool {
+	for _, f := range s.fields {
+		if slices.Contains(s.p.Parse.BadKeys, f.Key) {
+			return s.fail("", StageParse, "bad-key", f.Key, fmt.Sprintf("the key %q breaks its loader", f.Key))
+		}
+		if k := s.p.Parse.KnownKeys; k != nil && !slices.Contains(k, f.Key) {
+			return s.fail("", StageParse, "unknown-key", f.Key, fmt.Sprintf("the key %q is not allowed", f.Key))
+		}
+	}
+	return true
+}
+
+func (s *play) coerce() bool {
+	s.loaded = make([]loadedField, len(s.p.fields))
+	for i, f := range s.p.fields {
+		v, ok := s.take(f)
+		if !ok {
+			return false
+		}
+		s.loaded[i] = v
+	}
+	for i, f := range s.p.fields {
+		if !s.loaded[i].present {
+			s.loaded[i] = s.instead(f)
+		}
+	}
+	return true
+}
+
+// take reads a field from the front matter.
+func (s *play) take(f namedField) (loadedField, bool) {
+	for _, key := range f.Keys {
+		v := lookup(s.fields, key)
+		if v.Kind == dialect.Missing {
+			continue
+		}
+		switch action := f.typeAction(v.Kind); action {
+		case "missing":
+			continue
+		case "text":
+		default:
+			return loadedField{}, s.fail(action, StageCoerce, f.name+"-type", key, fmt.Sprintf("%s is a %s", key, kindWord(v.Kind)))
+		}
+		if text := applyAll(f.Transform, v.Text); !f.blank(text) && v.Kind != dialect.Missing {
+			return loadedField{text: text, present: true, from: "front"}, true
+		}
+	}
+	return loadedField{}, true
+}
+
+// strings reads the block with the fallback alone when a key that must be a
+// string is none, as Gemini CLI does.
+func (s *play) strings(m dialect.Map) dialect.Map {
+	for _, key := range s.p.Parse.Strings {
+		if m.Get(key).Kind == dialect.String {
+			continue
+		}
+		if again, err := s.d.source(s.front).Fallback(s.p.Parse.Fallback, s.p.Parse.Dialect, s.p.Parse.Options); err == nil {
+			return again
+		}
+	}
+	return m
+}
+
+// lookup finds a key, or follows a dotted path such as "metadata.x".
+func lookup(m dialect.Map, key string) dialect.Value {
+	if v := m.Get(key); v.Kind != dialect.Missing {
+		return v
+	}
+	if parent, rest, ok := strings.Cut(key, "."); ok {
+		return lookup(m.Get(parent).Map, rest)
+	}
+	return dialect.Value{}
+}
+
+func (f Field) typeAction(k dialect.Kind) string {
+	if a, ok := f.Types[k.String()]; ok {
+		return a
+	}
+	if k == dialect.String {
+		return "text"
+	}
+	return f.Types["other"]
+}
+
+func (f Field) blank(s string) bool {
+	switch f.Blank {
+	case "none":
+		return false
+	case "blank":
+		return strings.TrimSpace(s) == ""
+	}
+	return s == ""
+}
+
+func kindWord(k dialect.Kind) string {
+	switch k {
+	case dialect.Null:
+		return "null value"
+	case dialect.Mapping:
+		return "mapping"
+	case dialect.Int, dialect.Float:
+		return "number"
+	case dialect.Bool:
+		return "boolean"
+	}
+	return k.String()
+}
+
+// instead gives the text a client puts in the place of a missing field.
+func (s *play) instead(f namedField) loadedField {
+	for _, source := range f.Else {
+		if text := s.source(source); text != "" {
+			return loadedField{text: f.Cap.cut(text), present: true, from: source}
+		}
+	}
+	return loadedField{}
+}
+
+func (s *play) source(name string) string {
+	if text, ok := strings.CutPrefix(name, "="); ok {
+		return text
+	}
+	switch name {
+	case "folder":
+		return s.d.Folder()
+	case "body-line":
+		return firstLine(s.body)
+	case "body-heading":
+		return heading(firstLine(s.body))
+	case "body-text":
+		return firstTextLine(s.body)
+	case "body-paragraph":
+		return firstParagraph(s.body)
+	}
+	return s.field(name).text
+}
+
+// field returns a loaded field of the profile.
+func (s *play) field(name string) loadedField {
+	for i, f := range s.p.fields {
+		if f.name == name && i < len(s.loaded) {
+			return s.loaded[i]
+		}
+	}
+	return loadedField{}
+}
+
+func (s *play) keepLoaded() {
+	for i, v := range s.loaded {
+		if !v.present {
+			continue
+		}
+		switch name := s.p.fields[i].name; name {
+		case "name":
+			s.out.Loaded.Name = v.text
+		case "description":
+			s.out.Loaded.Description = v.text
+		default:
+			if s.out.Loaded.Fields == nil {
+				s.out.Loaded.Fields = map[string]string{}
+			}
+			s.out.Loaded.Fields[name] = v.text
+		}
+	}
+	s.out.Loaded.Tools = s.p.AllowedTools.split(s.fields)
+}
+
+// firstLine is the first line of a body that is not blank, trimmed.
+func firstLine(body string) string {
+	for line := range strings.SplitSeq(body, "\n") {
+		if line = trimJS(line); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// heading is a line without the marks of a Markdown heading.
+func heading(line string) string {
+	text := strings.TrimLeft(line, "#")
+	if len(text) == len(line) || strings.TrimLeft(text, " \t") == text {
+		return line
+	}
+	return strings.TrimSpace(text)
+}
+
+// firstTextLine is the first line that is neither blank nor a heading.
+func firstTextLine(body string) string {
+	for line := range strings.SplitSeq(body, "\n") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return ""
+}
+
+// firstParagraph is the text up to the first blank line.
+func firstParagraph(body string) string {
+	body = strings.TrimSpace(body)
+	for i := 0; ; {
+		end := strings.IndexByte(body[i:], '\n')
+		if end < 0 {
+			return body
+		}
+		i += end + 1
+		next, _, _ := strings.Cut(body[i:], "\n")
+		if strings.TrimSpace(next) == "" {
+			return strings.TrimSpace(body[:i])
+		}
+	}
+}
+
+// base is the name shown for a file that is a skill of its own.
+func base(file string) string {
+	name := path.Base(file)
+	return strings.TrimSuffix(name, path.Ext(name))
+}

@@ -1,0 +1,231 @@
+// Package profile knows how each agent client finds, reads, judges and lists
+// Agent Skills, and plays it: roots, walk, read, fences, dialect, fields,
+// checks, duplicates, visibility, listing.
+//
+// A client is data: one YAML file in clients, valid against
+// schemas/profile.schema.json. Go code holds only the closed sets of policies
+// those files name, so a new client needs no change here.
+package profile
+
+import (
+	"regexp"
+
+	"github.com/skill-ls/skill-ls/internal/profile/dialect"
+)
+
+// Profile describes one version of one client. Treat it as read-only; it is
+// safe for concurrent use.
+type Profile struct {
+	Name     string   `yaml:"name"`    // key used on the command line and by rules, such as "codex"
+	Label    string   `yaml:"label"`   // name for people, such as "Codex CLI"
+	Kind     string   `yaml:"kind"`    // agent, ide, sdk, installer or validator
+	Tier     int      `yaml:"tier"`    // 1: linted by default; 2 and 3: only when named or by brand folder
+	Version  string   `yaml:"version"` // the version the facts were taken from
+	Evidence Evidence `yaml:"evidence"`
+	Unknown  []string `yaml:"unknown"` // what nobody could verify, as words; no rule may fire from it
+	Brand    []string `yaml:"brand"`   // folders that belong to this client alone, such as ".claude/skills"
+
+	Discovery    Discovery        `yaml:"discovery"`
+	Fence        dialect.Fence    `yaml:"fence"`
+	Parse        Parse            `yaml:"parse"`
+	Fields       map[string]Field `yaml:"fields"` // name and description always; others that reach the prompt or the loader's result
+	Checks       []Check          `yaml:"checks"` // in order; the first that drops ends the play
+	Dedupe       Dedupe           `yaml:"dedupe"`
+	Hide         []Condition      `yaml:"hide"` // any that holds keeps the skill out of the listing
+	Listing      Listing          `yaml:"listing"`
+	AllowedTools AllowedTools     `yaml:"allowed_tools"`
+	Activation   Activation       `yaml:"activation"`
+	Tools        ToolNaming       `yaml:"tools"`
+	Versions     []Overlay        `yaml:"versions"` // older versions, newest first
+
+	fields  []namedField // Fields in the order they are played
+	fenceID string       // equal for equal fences
+}
+
+// Evidence says how the facts of a profile are known.
+type Evidence struct {
+	Level   string   `yaml:"level"`   // observed, executed, source or documented
+	Date    string   `yaml:"date"`    // yyyy-mm-dd of the observation or reading
+	Source  string   `yaml:"source"`  // repository and commit, or how it was captured
+	URLs    []string `yaml:"urls"`    // documentation
+	Comment string   `yaml:"comment"` // what the level does not cover
+}
+
+// Overlay is an older version of a client: a JSON merge patch (RFC 7396) on
+// the profile it stands in.
+type Overlay struct {
+	Version string         `yaml:"version"`
+	Patch   map[string]any `yaml:"patch"`
+}
+
+// Discovery is where a client looks for skills and which files it takes.
+type Discovery struct {
+	Roots []Root `yaml:"roots"` // in the order the client reads them
+	Walk  `yaml:",inline"`
+}
+
+// Root is one place skills are read from.
+type Root struct {
+	Scope string `yaml:"scope"` // project, user, admin
+	Path  string `yaml:"path"`  // relative to Base, with "/"
+	Base  string `yaml:"base"`  // root: the project root; cwd; ancestors: each folder from cwd up to the root; home; abs
+	Group string `yaml:"group"` // of the roots of one group only the first that exists is read
+	Gate  string `yaml:"gate"`  // what must hold first, as words, such as "trusted folder"
+	Flat  *bool  `yaml:"flat"`  // overrides Walk.Flat
+}
+
+// Walk is how a root is searched.
+type Walk struct {
+	Depth       int      `yaml:"depth"`        // levels of folders below the root that may be skills; 0 is unlimited
+	Fold        bool     `yaml:"fold"`         // SKILL.md in any letter case
+	RootSkill   bool     `yaml:"root_skill"`   // a SKILL.md right in the root is a skill
+	Stop        bool     `yaml:"stop"`         // no skills below a skill
+	Flat        bool     `yaml:"flat"`         // NAME.md right in the root is a skill
+	DirLinks    bool     `yaml:"dir_links"`    // symbolic links to folders are followed
+	FileLinks   bool     `yaml:"file_links"`   // a SKILL.md that is a symbolic link is read
+	Hidden      bool     `yaml:"hidden"`       // folders whose name starts with "." are searched
+	Exclude     []string `yaml:"exclude"`      // names of folders not searched
+	IgnoreFiles []string `yaml:"ignore_files"` // names of ignore files honoured inside the root, in gitignore syntax
+	MaxDirs     int      `yaml:"max_dirs"`     // folders searched per root; 0 is unlimited
+	Reverse     bool     `yaml:"reverse"`      // entries are met in reverse order of name
+}
+
+// Parse is how the front matter becomes fields.
+type Parse struct {
+	Dialect         string `yaml:"dialect"`
+	dialect.Options `yaml:",inline"`
+	Encoding        string   `yaml:"encoding"`   // undecodable bytes: drop (also when empty), crash or root
+	Missing         string   `yaml:"missing"`    // no front matter: drop (also when empty), body: all is body, or crash
+	Error           string   `yaml:"error"`      // front matter refused: drop (also when empty) or empty: no fields
+	NotMap          string   `yaml:"not_map"`    // front matter that is no mapping: as Error when empty, drop or empty
+	BadKeys         []string `yaml:"bad_keys"`   // top-level keys that make the loader fail
+	KnownKeys       []string `yaml:"known_keys"` // any other top-level key makes the loader fail
+	Strings         []string `yaml:"strings"`    // keys that must be strings, else the fallback reads the block
+	MaxBytes        int      `yaml:"max_bytes"`  // a longer file is refused; 0 is unlimited
+}
+
+// Field is how one value is taken from the front matter.
+type Field struct {
+	Keys      []string          `yaml:"keys"`      // the first that has a value
+	Types     map[string]string `yaml:"types"`     // kind or "other" to text, missing, drop, crash or root; string is text
+	Blank     string            `yaml:"blank"`     // which text counts as missing: none, empty (also when empty), or blank: white space too
+	Transform []Transform       `yaml:"transform"` // on text from the front matter
+	Else      []string          `yaml:"else"`      // taken when missing: folder, path, body-line, body-paragraph, name, description, or ="literal text"
+	Cap       Transform         `yaml:"else_cap"`  // cut of what Else gave
+}
+
+// Transform is one step on a text; Do is its name in the table of transforms.
+type Transform struct {
+	Do       string `yaml:"do"`
+	Chars    string `yaml:"chars"`    // replace: a regular expression
+	With     string `yaml:"with"`     // replace: what stands instead
+	Max      int    `yaml:"max"`      // cut: the longest text, with the ellipsis
+	Unit     string `yaml:"unit"`     // cut: codepoints (also when empty), utf16 or bytes
+	Ellipsis string `yaml:"ellipsis"` // cut: the end of a cut text, counted in Max
+
+	re *regexp.Regexp
+}
+
+// Check is one condition a skill must meet.
+type Check struct {
+	On     string   `yaml:"on"`     // a field of Fields (its loaded value), else a key of the front matter
+	Rule   string   `yaml:"rule"`   // required, kind, items, max, min, pattern, folder, folder-fold, one-of, deny, body
+	Kinds  []string `yaml:"kinds"`  // kind, items: the kinds accepted; a missing key always is
+	Max    int      `yaml:"max"`    // max, min: the bound
+	Unit   string   `yaml:"unit"`   // max, min: codepoints, utf16 or bytes
+	Match  string   `yaml:"match"`  // pattern, deny: a regular expression
+	Values []string `yaml:"values"` // one-of: the texts; kind: plain words accepted as well
+	Action string   `yaml:"action"` // drop (also when empty), warn, crash: the client loses all skills, root: all skills of the root
+
+	re *regexp.Regexp
+}
+
+// Dedupe says which of several skills with one key survives.
+type Dedupe struct {
+	Key    string `yaml:"key"`    // name, fold: the name in lower case, path: the resolved folder, none
+	Winner string `yaml:"winner"` // first, last, or last-path: the last by the lower-cased path
+}
+
+// Condition holds for a skill when the value of Key, or of a file beside the
+// skill, is one of Is. Without Is any value that is not empty holds.
+type Condition struct {
+	Keys    []string `yaml:"keys"`
+	Kinds   []string `yaml:"kinds"`   // kinds that count; empty is all
+	Is      []string `yaml:"is"`      // texts in lower case
+	Sidecar string   `yaml:"sidecar"` // a YAML file in the skill's folder; Keys is then one path such as "policy.x"
+	Field   string   `yaml:"missing"` // holds when this loaded field is empty
+}
+
+// Activation is how a skill's text reaches the model, kept as data for whoever
+// renders it.
+type Activation struct {
+	Via         []string          `yaml:"via"`         // tool, read, slash, mention
+	Tool        string            `yaml:"tool"`        // name of the client's tool
+	Param       string            `yaml:"param"`       // its parameter for the skill's name
+	ArgsParam   string            `yaml:"args_param"`  // its parameter for arguments
+	Lookup      string            `yaml:"lookup"`      // exact or fold
+	Parts       []Part            `yaml:"parts"`       // what the model gets, in order
+	FrontMatter string            `yaml:"frontmatter"` // strip or keep
+	Trim        string            `yaml:"trim"`        // which ends of the body lose white space: none, both, start, end
+	EscapeBody  bool              `yaml:"escape_body"` // the body is XML-escaped
+	Args        Args              `yaml:"args"`
+	Vars        map[string]string `yaml:"vars"`  // variable as written to: dir, session, project, args
+	Shell       string            `yaml:"shell"` // !`command`: none (also when empty), run, refuse
+	ShellText   string            `yaml:"shell_text"`
+	Files       Files             `yaml:"files"`
+}
+
+// Part is one message or message part of an activation. Text holds
+// placeholders: {name}, {description}, {body}, {dir}, {path}, {args},
+// {scope}, {files}.
+type Part struct {
+	Role string `yaml:"role"` // tool or user
+	Text string `yaml:"text"`
+}
+
+// Args is how arguments are put into a skill's text.
+type Args struct {
+	Placeholders []string `yaml:"placeholders"` // of $ARGUMENTS, $ARGUMENTS[N], $N, $name
+	Base         int      `yaml:"base"`         // index of the first argument
+	Missing      string   `yaml:"missing"`      // verbatim or empty
+	Append       string   `yaml:"append"`       // added when no placeholder stands in the text, with {args}
+	Escape       bool     `yaml:"escape"`       // \$ keeps a dollar
+}
+
+// Files is how the files of a skill are told.
+type Files struct {
+	List  string `yaml:"list"` // none (also when empty), paths or tree
+	Item  string `yaml:"item"` // one file, with {path}
+	Max   int    `yaml:"max"`  // 0 is unlimited
+	Order string `yaml:"order"`
+	// Wrap holds the list, with {items}; it is left out when there are no files.
+	Wrap string `yaml:"wrap"`
+}
+
+type namedField struct {
+	name string
+	Field
+}
+
+// Known reports whether the fact named by path, such as "listing" or
+// "fields.name", was verified.
+func (p *Profile) Known(path string) bool {
+	for _, u := range p.Unknown {
+		if u == path || hasPathPrefix(path, u) {
+			return false
+		}
+	}
+	return true
+}
+
+func hasPathPrefix(path, prefix string) bool {
+	return len(path) > len(prefix) && path[:len(prefix)] == prefix && path[len(prefix)] == '.'
+}
+
+// ID is the profile's name, with "@VERSION" unless it is the newest.
+func (p *Profile) ID() string {
+	if newest, err := Find(p.Name); err == nil && newest.Version == p.Version {
+		return p.Name
+	}
+	return p.Name + "@" + p.Version
+}

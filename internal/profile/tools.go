@@ -1,0 +1,75 @@
+package profile
+
+import (
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/profile/dialect"
+)
+
+// AllowedTools is how a client reads the tools a skill asks for.
+type AllowedTools struct {
+	Keys   []string `yaml:"keys"`   // the first that is there
+	Text   string   `yaml:"text"`   // a string: words (also when empty), commas, words-commas, whole or none
+	List   string   `yaml:"list"`   // a list: keep (also when empty) or none
+	Effect string   `yaml:"effect"` // grant, show or none
+}
+
+// split returns the tools of a skill's front matter.
+func (a AllowedTools) split(m dialect.Map) []string {
+	for _, key := range a.Keys {
+		v := m.Get(key)
+		switch v.Kind {
+		case dialect.Missing, dialect.Null:
+			continue
+		case dialect.List:
+			return a.items(v)
+		case dialect.Mapping:
+			return nil
+		}
+		return a.words(v.Text)
+	}
+	return nil
+}
+
+func (a AllowedTools) items(v dialect.Value) []string {
+	if a.List == "none" {
+		return nil
+	}
+	out := make([]string, len(v.Items))
+	for i, item := range v.Items {
+		out[i] = item.Text
+	}
+	return out
+}
+
+func (a AllowedTools) words(s string) []string {
+	switch a.Text {
+	case "none":
+		return nil
+	case "whole":
+		return []string{s}
+	case "commas":
+		return nonEmpty(strings.Split(s, ","))
+	case "words-commas":
+		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || isSpace(r) })
+	}
+	return strings.Fields(s)
+}
+
+func nonEmpty(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w = strings.TrimSpace(w); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// ToolNaming is how a client names the tool of an MCP server.
+type ToolNaming struct {
+	Name string `yaml:"name"` // with {server} and {tool}; empty when unknown
+	Keep string `yaml:"keep"` // a regular expression class of the characters kept
+	With string `yaml:"with"` // what stands for each other character
+	Max  int    `yaml:"max"`  // longest name; 0 is unlimited
+}

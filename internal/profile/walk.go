@@ -1,0 +1,334 @@
+package profile
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Workspace is what clients are played on. It keeps the documents it read, so
+// that several clients share them; it is not safe for concurrent use.
+type Workspace struct {
+	Tree Tree
+	Root string // the project root: the folder with .git, else the folder given
+	Dir  string // where the client is started, in or below Root; empty is Root
+	Home string // the user's home folder; empty leaves user skills out
+
+	// Folders are played like a project root of every client: they hold skills
+	// that lie in no folder a client owns.
+	Folders []string
+	// OnlyFolders leaves the clients' own roots out.
+	OnlyFolders bool
+
+	docs map[string]*Doc
+}
+
+// Folder is a root resolved on a workspace.
+type Folder struct {
+	Path  string
+	Scope string
+	Gate  string // what must hold before the client reads it, as words
+	Walk  Walk
+}
+
+// candidate is a file that may be a skill.
+type candidate struct {
+	file   string
+	scope  string
+	folder int // index into the folders walked
+	rel    string
+	flat   bool
+}
+
+// Roots resolves the folders the client reads on a workspace, in its order.
+// Folders that do not exist are left out.
+func (p *Profile) Roots(w *Workspace) []Folder {
+	var out []Folder
+	groups := map[string]bool{}
+	if !w.OnlyFolders {
+		for _, r := range p.Discovery.Roots {
+			if r.Group != "" && groups[r.Group] {
+				continue
+			}
+			found := p.resolve(w, r)
+			if r.Group != "" && len(found) > 0 {
+				groups[r.Group] = true
+			}
+			out = append(out, found...)
+		}
+	}
+	for _, dir := range w.Folders {
+		out = append(out, Folder{Path: dir, Scope: "project", Walk: p.Discovery.Walk})
+	}
+	return distinct(out)
+}
+
+func (p *Profile) resolve(w *Workspace, r Root) []Folder {
+	walk := p.Discovery.Walk
+	if r.Flat != nil {
+		walk.Flat = *r.Flat
+	}
+	var out []Folder
+	for _, base := range w.bases(r.Base) {
+		dir := path.Join(base, r.Path)
+		if info, err := w.Tree.Stat(dir); err == nil && info.IsDir() {
+			out = append(out, Folder{Path: dir, Scope: r.Scope, Gate: r.Gate, Walk: walk})
+		}
+	}
+	return out
+}
+
+// bases lists the folders a root's path may start from, nearest first.
+func (w *Workspace) bases(base string) []string {
+	dir := w.Dir
+	if dir == "" {
+		dir = w.Root
+	}
+	switch base {
+	case "root":
+		return []string{w.Root}
+	case "cwd":
+		return []string{dir}
+	case "ancestors":
+		return ancestors(dir, w.Root)
+	case "home":
+		if w.Home != "" {
+			return []string{w.Home}
+		}
+	case "abs":
+		if w.Home != "" { // machine-wide folders belong to the machine the user sits at
+			return []string{"/"}
+		}
+	}
+	return nil
+}
+
+func ancestors(dir, root string) []string {
+	out := []string{dir}
+	for dir != root && dir != path.Dir(dir) {
+		dir = path.Dir(dir)
+		out = append(out, dir)
+	}
+	return out
+}
+
+func distinct(folders []Folder) []Folder {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(folders, func(f Folder) bool {
+		dup := seen[f.Path]
+		seen[f.Path] = true
+		return dup
+	})
+}
+
+// walker searches one root.
+type walker struct {
+	Walk
+	tree   Tree
+	root   string
+	dirs   int
+	seen   map[string]bool // resolved folders, against cycles of links
+	found  []string
+	flats  []string
+	ignore []ignoreRule
+}
+
+func (w *Workspace) walk(f Folder) *walker {
+	k := &walker{Walk: f.Walk, tree: w.Tree, root: f.Path, seen: map[string]bool{}}
+	k.dir(f.Path, 0)
+	return k
+}
+
+// dir searches a folder that lies depth levels below the root.
+func (k *walker) dir(dir string, depth int) {
+	if k.MaxDirs > 0 && k.dirs >= k.MaxDirs {
+		return
+	}
+	k.dirs++
+	if k.DirLinks && !k.enter(dir) {
+		return
+	}
+	entries, err := k.tree.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	if k.Reverse {
+		slices.Reverse(entries)
+	}
+	k.readIgnore(dir, entries)
+	if (depth > 0 || k.RootSkill) && k.take(dir, entries) && k.Stop {
+		return
+	}
+	if depth == 0 && k.Flat {
+		k.flat(dir, entries)
+	}
+	if k.Depth > 0 && depth >= k.Depth {
+		return
+	}
+	for _, e := range entries {
+		if k.descend(dir, e) {
+			k.dir(path.Join(dir, e.Name()), depth+1)
+		}
+	}
+}
+
+// enter notes a folder and reports whether it is new: links may form cycles.
+func (k *walker) enter(dir string) bool {
+	real, err := k.tree.Resolve(dir)
+	if err != nil || k.seen[real] {
+		return false
+	}
+	k.seen[real] = true
+	return true
+}
+
+// take adds the folder's skill file and reports whether there is one.
+func (k *walker) take(dir string, entries []fs.DirEntry) bool {
+	for _, e := range entries {
+		if e.Name() != "SKILL.md" && !(k.Fold && strings.EqualFold(e.Name(), "SKILL.md")) {
+			continue
+		}
+		if k.isFile(dir, e) && !k.ignored(dir, e.Name(), false) {
+			k.found = append(k.found, path.Join(dir, e.Name()))
+			return true
+		}
+	}
+	return false
+}
+
+func (k *walker) isFile(dir string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Type().IsRegular()
+	}
+	if !k.FileLinks {
+		return false
+	}
+	info, err := k.tree.Stat(path.Join(dir, e.Name()))
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (k *walker) flat(dir string, entries []fs.DirEntry) {
+	for _, e := range entries {
+		if path.Ext(e.Name()) == ".md" && !strings.EqualFold(e.Name(), "SKILL.md") && k.isFile(dir, e) {
+			k.flats = append(k.flats, path.Join(dir, e.Name()))
+		}
+	}
+}
+
+// descend reports whether an entry is a folder the client searches.
+func (k *walker) descend(dir string, e fs.DirEntry) bool {
+	if !k.Hidden && strings.HasPrefix(e.Name(), ".") || slices.Contains(k.Exclude, e.Name()) {
+		return false
+	}
+	if e.Type()&fs.ModeSymlink != 0 {
+		if !k.DirLinks {
+			return false
+		}
+		if info, err := k.tree.Stat(path.Join(dir, e.Name())); err != nil || !info.IsDir() {
+			return false
+		}
+	} else if !e.IsDir() {
+		return false
+	}
+	return !k.ignored(dir, e.Name(), true)
+}
+
+// ignoreRule is one line of an ignore file.
+type ignoreRule struct {
+	dir     string // where the file lies
+	pattern string
+	rooted  bool // holds only right in dir
+	folder  bool // holds only for folders
+	negated bool
+}
+
+func (k *walker) readIgnore(dir string, entries []fs.DirEntry) {
+	for _, e := range entries {
+		if !slices.Contains(k.IgnoreFiles, e.Name()) {
+			continue
+		}
+		src, err := k.tree.ReadFile(path.Join(dir, e.Name()))
+		if err != nil {
+			continue
+		}
+		for line := range bytes.Lines(src) {
+			if r, ok := parseIgnore(dir, string(bytes.TrimSpace(line))); ok {
+				k.ignore = append(k.ignore, r)
+			}
+		}
+	}
+}
+
+func parseIgnore(dir, line string) (ignoreRule, bool) {
+	if line == "" || strings.HasPrefix(line, "#") {
+		return ignoreRule{}, false
+	}
+	r := ignoreRule{dir: dir}
+	line, r.negated = strings.CutPrefix(line, "!")
+	line, r.folder = strings.CutSuffix(line, "/")
+	r.rooted = strings.Contains(line, "/")
+	r.pattern = strings.TrimPrefix(line, "/")
+	return r, true
+}
+
+func (k *walker) ignored(dir, name string, folder bool) bool {
+	ignored := false
+	for _, r := range k.ignore {
+		if r.matches(path.Join(dir, name), folder) {
+			ignored = !r.negated
+		}
+	}
+	return ignored
+}
+
+func (r ignoreRule) matches(file string, folder bool) bool {
+	if r.folder && !folder {
+		return false
+	}
+	rel, ok := strings.CutPrefix(file, r.dir+"/")
+	if !ok {
+		return false
+	}
+	if !r.rooted {
+		rel = path.Base(rel)
+	}
+	matched, err := path.Match(r.pattern, rel)
+	return err == nil && matched
+}
+
+// candidates lists the skill files the client finds, in the order it meets them.
+func (p *Profile) candidates(w *Workspace) []candidate {
+	var out []candidate
+	for i, f := range p.Roots(w) {
+		k := w.walk(f)
+		add := func(file string, flat bool) {
+			out = append(out, candidate{file, f.Scope, i, strings.TrimPrefix(file, f.Path+"/"), flat})
+		}
+		for _, file := range k.found {
+			add(file, false)
+		}
+		for _, file := range k.flats {
+			add(file, true)
+		}
+	}
+	return out
+}
+
+// doc reads a file once for all clients.
+func (w *Workspace) doc(file string) *Doc {
+	if d, ok := w.docs[file]; ok {
+		return d
+	}
+	var d *Doc
+	if src, err := w.Tree.ReadFile(file); err == nil {
+		d = NewDoc(file, src)
+		d.Beside = func(name string) ([]byte, error) { return w.Tree.ReadFile(path.Join(path.Dir(file), name)) }
+	}
+	if w.docs == nil {
+		w.docs = map[string]*Doc{}
+	}
+	w.docs[file] = d
+	return d
+}

@@ -1,0 +1,95 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/profile/dialect"
+)
+
+// written is the front matter as its author meant it: read with every
+// leniency. What a client loads is compared with it.
+type written struct{ fields dialect.Map }
+
+// lenient finds front matter that any client would.
+var lenient = dialect.Fence{
+	BOM:      "strip",
+	Newlines: []string{"lf", "crlf", "cr"},
+	Leading:  "any-text",
+	Open:     dialect.Mark{Match: "trim", MaxDashes: -1},
+	Close:    dialect.Mark{Match: "trim", MaxDashes: -1},
+}
+
+const (
+	writtenDialect  = "yaml12-core"
+	writtenFallback = "gemini-lines" // keeps a plain value with ": " or a leading "@" as it stands
+)
+
+func (d *Doc) asWritten() *written {
+	if d.written != nil {
+		return d.written
+	}
+	d.written = &written{}
+	split, err := d.split(lenient, "lenient")
+	if err != nil || !split.Found {
+		return d.written
+	}
+	opt := dialect.Options{DupKeys: dialect.DupLast, Fallback: writtenFallback}
+	if m, err := d.source(split.Front).Parse(writtenDialect, opt); err == nil {
+		d.written.fields = m
+	}
+	return d.written
+}
+
+// text is the field's words as written, "" when it has none.
+func (w *written) text(key string) string {
+	v := w.fields.Get(key)
+	switch v.Kind {
+	case dialect.Missing, dialect.Null, dialect.List, dialect.Mapping:
+		return ""
+	case dialect.String:
+		return v.Text
+	}
+	if v.Raw != "" {
+		return v.Raw
+	}
+	return v.Text
+}
+
+// changes compares what was loaded with what was written.
+func (s *play) changes() []Change {
+	var out []Change
+	for _, name := range []string{"name", "description"} {
+		from, to := s.d.asWritten().text(name), s.field(name)
+		if sameWords(from, to.text) || from != "" && strings.HasPrefix(to.text, from) || !s.p.hasField(name) {
+			continue
+		}
+		out = append(out, Change{Field: name, Kind: changeKind(from, to), From: from, To: to.text})
+	}
+	return out
+}
+
+func (p *Profile) hasField(name string) bool { _, ok := p.Fields[name]; return ok }
+
+func changeKind(from string, to loadedField) string {
+	switch {
+	case to.text == "":
+		return "emptied"
+	case strings.HasPrefix(to.from, "body"):
+		return "body"
+	case to.from == "folder" || to.from == "path":
+		return "folder"
+	case to.from != "front":
+		return "other"
+	}
+	stem := strings.TrimRight(to.text, ".… ")
+	if len(to.text) < len(from) && strings.HasPrefix(from, stem) {
+		return "cut"
+	}
+	return "rewritten"
+}
+
+// sameWords compares texts without regard to white space.
+func sameWords(a, b string) bool {
+	return a == b || slices.Equal(strings.Fields(a), strings.Fields(b))
+}
