@@ -268,12 +268,12 @@ func (r *configReader) option(n *yaml.Node, name string, s *Setting) {
 
 // Excludes reports whether a file or folder, relative to the configuration's folder, is left out.
 func (c *Config) Excludes(rel string) bool {
-	return slices.ContainsFunc(c.Exclude, func(g string) bool { return matchGlob(g, rel) })
+	return slices.ContainsFunc(c.Exclude, func(g string) bool { return MatchGlob(g, rel) })
 }
 
-// matchGlob matches a path, or a folder above it, against a glob. A glob without a slash matches at any
+// MatchGlob matches a path, or a folder above it, against a glob. A glob without a slash matches at any
 // depth, as in .gitignore.
-func matchGlob(glob, rel string) bool {
+func MatchGlob(glob, rel string) bool {
 	glob = strings.TrimSuffix(strings.TrimPrefix(glob, "./"), "/")
 	if !strings.Contains(glob, "/") {
 		glob = "**/" + glob

@@ -19,8 +19,11 @@ type Flags struct {
 type RuleSetting struct {
 	Level   Severity
 	Options map[string]int
-	Source  string // "default", the place in a configuration, or the flag
+	Source  string // DefaultSource, the place in a configuration, or the flag
 }
+
+// DefaultSource is the source of a setting that nobody has configured.
+const DefaultSource = "default"
 
 // Settings is what holds for one file: the level and options of every rule, and the clients.
 type Settings struct {
@@ -80,7 +83,7 @@ func (r *Resolver) key(cfg *Config, rel string) string {
 
 func (o *Override) matches(rel string) bool {
 	for _, g := range o.Files {
-		if matchGlob(g, rel) {
+		if MatchGlob(g, rel) {
 			return true
 		}
 	}
@@ -90,7 +93,7 @@ func (o *Override) matches(rel string) bool {
 func (r *Resolver) resolve(cfg *Config, rel string) *Settings {
 	s := &Settings{Rules: make(map[*Rule]RuleSetting, len(r.reg.rules)), Clients: cfg.Clients, ClientsSource: cfg.File}
 	for _, rule := range r.reg.rules {
-		s.Rules[rule] = RuleSetting{Level: rule.Severity, Source: "default"}
+		s.Rules[rule] = RuleSetting{Level: rule.Severity, Source: DefaultSource}
 	}
 	s.apply(r.reg, cfg.Rules)
 	for _, o := range cfg.Overrides {
@@ -145,9 +148,13 @@ func (s *Settings) applyFlags(reg *Registry, flags Flags) {
 	if len(flags.Select) > 0 {
 		chosen := matching(reg, flags.Select)
 		for rule, have := range s.Rules {
-			if !chosen[rule] {
-				s.Rules[rule] = RuleSetting{Level: Off, Source: "--select", Options: have.Options}
+			switch {
+			case !chosen[rule]:
+				have.Level, have.Source = Off, "--select"
+			case have.Source == DefaultSource:
+				have.Source = "--select"
 			}
+			s.Rules[rule] = have
 		}
 	}
 	for rule := range matching(reg, flags.Ignore) {
