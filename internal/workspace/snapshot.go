@@ -1,0 +1,136 @@
+// Package workspace holds the files of a user's folders as one immutable snapshot, and lints it: it finds
+// the skills, the configuration that holds for each, and applies fixes.
+package workspace
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// Options says what a snapshot is taken of.
+type Options struct {
+	FS       skills.FS
+	Base     string   // absolute path of the folder that shown paths are relative to
+	Paths    []string // absolute paths of folders or files to look for skills in
+	Exclude  []string // globs relative to Base, besides those of the configurations
+	Configs  *Configs
+	Resolver *lint.Resolver
+	Workers  int // how many files are worked on at once; 0 for one a core
+}
+
+// Snapshot is the state of a workspace at one moment. It implements lint.View.
+type Snapshot struct {
+	opt    Options
+	root   string // absolute path of the deepest folder that holds all paths
+	skills []*skills.Skill
+	docs   map[string]*skills.Document // of the skills and their sidecars, by shown path
+}
+
+// Load takes a snapshot. It fails when a path cannot be read, a configuration has faults or ctx ends; a
+// skill that cannot be read is part of the snapshot.
+func Load(ctx context.Context, o Options) (*Snapshot, error) {
+	s := &Snapshot{opt: o, root: commonFolder(o.FS, o.Paths), docs: map[string]*skills.Document{}}
+	list, err := s.loader().List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.skills = list
+	for _, skill := range list {
+		s.docs[skill.Doc.Path] = skill.Doc
+		o.Configs.For(filepath.Dir(skill.Doc.Abs)) // reads it, so that its faults are known below
+		if skill.Sidecar != nil {
+			s.docs[skill.Sidecar.Path] = skill.Sidecar
+		}
+	}
+	o.Configs.For(s.root)
+	return s, o.Configs.Err()
+}
+
+func (s *Snapshot) loader() *skills.LocalLoader {
+	return &skills.LocalLoader{FS: s.opt.FS, Base: s.opt.Base, Paths: s.opt.Paths, Exclude: s.excludes, Workers: s.opt.Workers}
+}
+
+// excludes reports whether a glob leaves out a file or folder.
+func (s *Snapshot) excludes(shown string) bool {
+	for _, g := range s.opt.Exclude {
+		if lint.MatchGlob(g, shown) {
+			return true
+		}
+	}
+	abs := s.Abs(shown)
+	cfg := s.opt.Configs.For(filepath.Dir(abs))
+	return len(cfg.Exclude) > 0 && cfg.Excludes(Shown(cfg.Dir, abs))
+}
+
+// CheckGlob reports whether a glob can be used in Options.Exclude.
+func CheckGlob(glob string) bool { return doublestar.ValidatePattern(glob) }
+
+// Skills implements lint.View: all skills, sorted by path.
+func (s *Snapshot) Skills() []*skills.Skill { return s.skills }
+
+// Doc returns the document of a skill or a sidecar by its shown path, or nil.
+func (s *Snapshot) Doc(file string) *skills.Document { return s.docs[file] }
+
+// Abs returns the absolute path of a shown one.
+func (s *Snapshot) Abs(shown string) string { return absolute(s.opt.Base, shown) }
+
+// Config returns the configuration that holds for a file, by its shown path; "." is the whole workspace.
+func (s *Snapshot) Config(file string) *Located {
+	if file == "." {
+		return s.opt.Configs.For(s.root)
+	}
+	return s.opt.Configs.For(filepath.Dir(s.Abs(file)))
+}
+
+// Settings returns what holds for a file, by its shown path; "." is the whole workspace.
+func (s *Snapshot) Settings(file string) *lint.Settings {
+	cfg := s.Config(file)
+	return s.opt.Resolver.Resolve(cfg.Config, Shown(cfg.Dir, s.Abs(file)))
+}
+
+// Shown returns the path under which a file is shown: relative to base, with slashes.
+func Shown(base, abs string) string {
+	rel, err := filepath.Rel(base, abs)
+	if err != nil {
+		return filepath.ToSlash(abs) // another drive
+	}
+	return path.Clean(filepath.ToSlash(rel))
+}
+
+func absolute(base, shown string) string {
+	native := filepath.FromSlash(shown)
+	if filepath.IsAbs(native) {
+		return native
+	}
+	return filepath.Join(base, native)
+}
+
+// commonFolder returns the deepest folder that all paths lie in.
+func commonFolder(fsys skills.FS, paths []string) string {
+	common := ""
+	for i, p := range paths {
+		if info, err := fsys.Stat(p); err == nil && !info.IsDir() {
+			p = filepath.Dir(p)
+		}
+		if i == 0 {
+			common = p
+		}
+		for !within(common, p) {
+			common = filepath.Dir(common)
+		}
+	}
+	return common
+}
+
+// within reports whether a path is dir or lies below it. Both are absolute and clean.
+func within(dir, p string) bool {
+	rel, err := filepath.Rel(dir, p)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
