@@ -17,11 +17,13 @@ import (
 var (
 	pyyaml = &schema{
 		grammar: libyaml, plain: pythonPlain, tagged: pythonTagged, show: pythonRepr,
-		accept: pythonAccepts, admit: pythonKeys, dup: DupLast, merge: true,
+		accept: controls(yaml11Printable), admit: pythonAdmit, layout: both(oneAnchor, tabOutside),
+		dup: DupLast, merge: true,
 	}
 	cyaml = &schema{
 		grammar: libyaml, plain: pythonPlain, tagged: pythonTagged, show: pythonRepr,
-		accept: controls(yaml11Printable), admit: pythonKeys, dup: DupLast, merge: true,
+		accept: controls(yaml11Printable), admit: pythonAdmit, layout: both(oneAnchor, tabAfterPlain),
+		dup: DupLast, merge: true,
 	}
 )
 
@@ -47,7 +49,7 @@ func pythonPlain(s string) (Kind, string) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
 		return Null, "None"
-	case "=": // a tag without a constructor
+	case "=", "<<": // tags without a constructor
 		return Missing, ""
 	}
 	if b, ok := yaml11Bool(s); ok {
@@ -173,10 +175,14 @@ func pythonZone(z, sign, hours, minutes string) string {
 }
 
 // pythonTagged applies an explicit tag. Only SafeLoader's constructors count.
-func pythonTagged(tag, s string, _ bool) (Value, bool) {
+func pythonTagged(tag, s string, isPlain bool) (Value, bool) {
 	kind, shown := String, s
 	switch tag {
-	case "!!str", "!":
+	case "!!str":
+	case "!":
+		if isPlain && s != "" {
+			kind, shown = pythonPlain(s)
+		}
 	case "!!null":
 		kind, shown = Null, "None"
 	case "!!bool":
@@ -292,8 +298,9 @@ func pythonQuote(s string) string {
 	return out.String()
 }
 
-// pythonKeys refuses lists and mappings as keys, which cannot be hashed.
-func pythonKeys(n *yaml.Node) *Error {
+// pythonAdmit refuses empty keys, and lists and mappings as keys, which cannot
+// be hashed.
+func pythonAdmit(n *yaml.Node) *Error {
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -302,14 +309,5 @@ func pythonKeys(n *yaml.Node) *Error {
 			return refuse(n.Content[i].Line, "a list or mapping cannot be a key")
 		}
 	}
-	return nil
-}
-
-// pythonAccepts adds to cyaml's rules what only the parser in Python refuses:
-// a tab between a colon or dash and the value.
-func pythonAccepts(text string) *Error {
-	if err := controls(yaml11Printable)(text); err != nil {
-		return err
-	}
-	return nil
+	return libyamlAdmit(n)
 }

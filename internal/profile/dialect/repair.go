@@ -76,7 +76,7 @@ func codexNeedsQuotes(scalar string) bool {
 	case '\'', '"':
 		return false
 	case '[', '{', '@', '`':
-		if t := parseYAML(scalar); t.err != nil || t.several {
+		if t := parseYAML(scalar, mendComment); t.err != nil || t.several {
 			return true
 		}
 	}

@@ -17,11 +17,15 @@ type schema struct {
 	tagged func(tag, s string, plain bool) (Value, bool)
 	// show gives the text of a list or mapping.
 	show func(Value) string
-	// accept looks at the text before it is parsed, admit at each node.
+	// accept looks at the text before it is parsed, admit at each node after.
 	accept func(text string) *Error
 	admit  func(*yaml.Node) *Error
-	dup    string // DupError, DupLast or DupFirst
-	merge  bool   // `<<` merges
+	// layout looks at where things stand in the text.
+	layout func(*tree) *Error
+	// keyText gives the text of a key where keys can only be texts.
+	keyText func(Value) string
+	dup     string // DupError, DupLast or DupFirst
+	merge   bool   // `<<` merges
 	// several allows more documents, of which the first counts.
 	several bool
 	// knownOnly restricts duplicate keys to Options.Known at the top.
@@ -47,7 +51,12 @@ func (d *schema) read(s *Source, opt Options) (Map, error) {
 	if t.root == nil {
 		return Map{}, nil
 	}
-	r := reading{schema: d, dup: d.dup, known: opt.Known, restore: t.restored}
+	if d.layout != nil {
+		if err := d.layout(t); err != nil {
+			return nil, err
+		}
+	}
+	r := reading{schema: d, dup: d.dup, known: opt.Known, hidden: t.hidden}
 	if opt.DupKeys != "" {
 		r.dup = opt.DupKeys
 	}
@@ -57,11 +66,11 @@ func (d *schema) read(s *Source, opt Options) (Map, error) {
 // reading is one walk of a schema over a tree.
 type reading struct {
 	*schema
-	dup     string
-	known   []string
-	restore bool
-	seen    int          // values so far
-	within  []*yaml.Node // the anchored nodes being read
+	dup    string
+	known  []string
+	hidden bool         // scalars hold stand-ins
+	seen   int          // values so far
+	within []*yaml.Node // the anchored nodes being read
 }
 
 func (r *reading) document(root *yaml.Node) (Map, error) {
@@ -69,7 +78,7 @@ func (r *reading) document(root *yaml.Node) (Map, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case v.Kind == Null && root.Value == "" && root.Style == 0:
+	case v.Kind == Null:
 		return Map{}, nil
 	case v.Kind != Mapping:
 		return nil, &Error{Line: root.Line, Reason: "not a mapping but a " + v.Kind.String(), Cause: ErrNotMapping}
@@ -171,18 +180,18 @@ func mergeInto(m Map, v Value, line int) (Map, *Error) {
 	if v.Kind == Mapping {
 		from = []Value{v}
 	}
+	if v.Kind != Mapping && v.Kind != List {
+		return nil, refuse(line, "only mappings can be merged with <<")
+	}
 	for _, item := range from {
 		if item.Kind != Mapping {
-			from = nil
+			return nil, refuse(line, "only mappings can be merged with <<")
 		}
 		for _, f := range item.Map {
 			if m.index(f.Key, f.KeyKind) < 0 {
 				m = append(m, f)
 			}
 		}
-	}
-	if from == nil && v.Kind != List {
-		return nil, refuse(line, "only mappings can be merged with <<")
 	}
 	return m, nil
 }
@@ -192,6 +201,9 @@ func (r *reading) field(m Map, n *yaml.Node, v Value, depth int) (Map, *Error) {
 	key, err := r.value(n, depth)
 	if err != nil {
 		return nil, err
+	}
+	if r.keyText != nil {
+		key = text(r.keyText(key))
 	}
 	i := m.index(key.Text, key.Kind)
 	switch {
@@ -222,11 +234,11 @@ func (r *reading) ignores(key string, depth int) bool {
 
 func (r *reading) scalar(n *yaml.Node) (Value, *Error) {
 	s := n.Value
-	if r.restore {
-		s = showBreaks.Replace(s)
+	if r.hidden {
+		s = strings.Map(show, s)
 	}
 	isPlain := n.Style&^yaml.TaggedStyle == 0
-	if n.Style&yaml.TaggedStyle != 0 && r.tagged != nil {
+	if r.tagged != nil && (n.Style&yaml.TaggedStyle != 0 || n.Tag == "!") {
 		v, ok := r.tagged(n.Tag, s, isPlain)
 		if !ok {
 			return v, refuse(n.Line, "tag %s does not fit %q", n.Tag, s)

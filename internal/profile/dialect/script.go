@@ -14,22 +14,23 @@ import (
 // which follows the core schema and lets the last duplicate win.
 var (
 	core12 = &schema{
-		grammar: javaScript, plain: corePlain, tagged: coreTagged, show: scriptText, dup: DupError,
+		grammar: eemeli, plain: corePlain, tagged: coreTagged, show: scriptText, keyText: coreKey,
+		layout: indentedFlow, admit: shortKeys, dup: DupError,
 	}
 	bun = &schema{
-		grammar: javaScript, plain: corePlain, tagged: coreTagged, show: scriptText, dup: DupLast,
+		grammar: eemeli, plain: corePlain, tagged: coreTagged, show: scriptText, keyText: coreKey, dup: DupLast,
 	}
 	jsYAML4 = &schema{
-		grammar: javaScript, plain: jsYAML4Plain, tagged: jsYAMLTagged(jsYAML4Plain), show: scriptText,
-		accept: noNUL, admit: jsYAMLPrintable, dup: DupError, merge: true,
+		grammar: jsYAMLv4, plain: jsYAML4Plain, tagged: jsYAMLTagged(jsYAML4Plain), show: scriptText,
+		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, merge: true,
 	}
 	jsYAML3 = &schema{
-		grammar: javaScript, plain: jsYAML3Plain, tagged: jsYAMLTagged(jsYAML3Plain), show: scriptText,
-		accept: noNUL, admit: jsYAMLPrintable, dup: DupError, merge: true,
+		grammar: jsYAMLv3, plain: jsYAML3Plain, tagged: jsYAMLTagged(jsYAML3Plain), show: scriptText,
+		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, merge: true,
 	}
 	jsYAMLJSON = &schema{
-		grammar: javaScript, plain: jsYAMLJSONPlain, tagged: jsYAMLTagged(jsYAMLJSONPlain), show: scriptText,
-		accept: noNUL, admit: jsYAMLPrintable, dup: DupError,
+		grammar: jsYAMLv4, plain: jsYAMLJSONPlain, tagged: jsYAMLTagged(jsYAMLJSONPlain), show: scriptText,
+		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError,
 	}
 )
 
@@ -90,11 +91,14 @@ func onlyDigits(s, digits string) bool {
 
 // coreTagged: a tag that does not fit is a warning, and the value a string.
 func coreTagged(tag, s string, _ bool) (Value, bool) {
-	if tag == "!!str" || tag == "!" {
+	if tag == "!" {
 		return text(s), true
 	}
+	if tag == "!!timestamp" && (jsDate.MatchString(s) || jsTimestamp.MatchString(s)) {
+		return Value{Kind: Date, Text: scriptDate(s)}, true
+	}
 	kind, shown := corePlain(s)
-	want := map[string][]Kind{"!!null": {Null}, "!!bool": {Bool}, "!!int": {Int}, "!!float": {Float, Int}}[tag]
+	want := map[string][]Kind{"!!null": {Null}, "!!bool": {Bool}, "!!int": {Int}, "!!float": {Float}}[tag]
 	for _, k := range want {
 		if k == kind {
 			return Value{Kind: want[0], Text: shown}, true
@@ -178,8 +182,8 @@ func jsYAMLRest(s string, floats *regexp.Regexp) (Kind, string) {
 	return String, s
 }
 
-// scriptDate is the ISO form of the Date that js-yaml makes. As there,
-// impossible dates roll over.
+// scriptDate is String() of the Date that js-yaml makes, where the time zone is
+// UTC. Impossible dates roll over, and years below 100 are of the last century.
 func scriptDate(s string) string {
 	m := jsTimestamp.FindStringSubmatch(s)
 	if m == nil {
@@ -190,12 +194,15 @@ func scriptDate(s string) string {
 		n[i], _ = strconv.Atoi(part)
 	}
 	millis, _ := strconv.Atoi((m[7] + "000")[:3])
+	if n[1] < 100 {
+		n[1] += 1900
+	}
 	at := time.Date(n[1], time.Month(n[2]), n[3], n[4], n[5], n[6], millis*1e6, time.UTC)
 	offset := time.Duration(n[10])*time.Hour + time.Duration(n[11])*time.Minute
 	if m[9] == "+" {
 		offset = -offset
 	}
-	return at.Add(offset).Format("2006-01-02T15:04:05.000Z")
+	return at.Add(offset).Format("Mon Jan 02 2006 15:04:05") + " GMT+0000 (Coordinated Universal Time)"
 }
 
 // jsYAMLTagged applies an explicit tag; js-yaml refuses those it does not
@@ -203,8 +210,10 @@ func scriptDate(s string) string {
 func jsYAMLTagged(plain func(string) (Kind, string)) func(string, string, bool) (Value, bool) {
 	kinds := map[string]Kind{"!!null": Null, "!!bool": Bool, "!!int": Int, "!!float": Float, "!!timestamp": Date}
 	return func(tag, s string, isPlain bool) (Value, bool) {
-		switch tag {
-		case "!!str", "!", "!!binary":
+		switch {
+		case tag == "!" && s == "" && isPlain:
+			return Value{Kind: Null, Text: "null"}, true
+		case tag == "!!str", tag == "!!binary", tag == "!":
 			return text(s), true
 		}
 		want, known := kinds[tag]
@@ -240,16 +249,77 @@ func noNUL(text string) *Error {
 	return nil
 }
 
-// jsYAMLPrintable refuses control characters, in scalars alone: comments may
-// hold them. Escapes in double quotes may name any character.
-func jsYAMLPrintable(n *yaml.Node) *Error {
+// jsYAMLAdmit refuses block mappings with an empty key, and control characters
+// in scalars; comments may hold them, and escapes may name any.
+func jsYAMLAdmit(n *yaml.Node) *Error {
+	if n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle == 0 {
+		return fullKeys(n)
+	}
 	if n.Kind != yaml.ScalarNode || n.Style&yaml.DoubleQuotedStyle != 0 {
 		return nil
 	}
 	for _, c := range n.Value {
-		if !yaml11Printable(c) {
-			return refuse(n.Line, "the character U+%04X is not allowed", c)
+		if !yaml11Printable(show(c)) {
+			return refuse(n.Line, "the character U+%04X is not allowed", show(c))
 		}
 	}
 	return nil
+}
+
+// fullKeys refuses a key of no characters at all.
+func fullKeys(n *yaml.Node) *Error {
+	for i := 0; i < len(n.Content); i += 2 {
+		if k := n.Content[i]; k.Kind == yaml.ScalarNode && k.Style == 0 && k.Value == "" && k.Anchor == "" {
+			return refuse(k.Line, "a key is missed before the colon")
+		}
+	}
+	return nil
+}
+
+// shortKeys refuses a key beyond 1024 characters (YAML 1.2.2, §7.4.2).
+func shortKeys(n *yaml.Node) *Error {
+	if n.Kind != yaml.MappingNode || n.Style&yaml.FlowStyle != 0 {
+		return nil
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if k := n.Content[i]; len(k.Value) > 1024 && k.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+			return refuse(k.Line, "a key is longer than 1024 characters")
+		}
+	}
+	return nil
+}
+
+// Keys of JavaScript objects are texts. The package yaml writes an empty text
+// for null and collections as YAML.
+func scriptKey(v Value) string { return v.Text }
+
+func coreKey(v Value) string {
+	switch v.Kind {
+	case Null:
+		return ""
+	case List, Mapping:
+		return flowText(v)
+	}
+	return v.Text
+}
+
+func flowText(v Value) string {
+	var parts []string
+	for _, item := range v.Items {
+		parts = append(parts, flowText(item))
+	}
+	for _, f := range v.Map {
+		part := f.Key
+		if f.Value.Kind != Null {
+			part += ": " + flowText(f.Value)
+		}
+		parts = append(parts, part)
+	}
+	switch v.Kind {
+	case List:
+		return "[ " + strings.Join(parts, ", ") + " ]"
+	case Mapping:
+		return "{ " + strings.Join(parts, ", ") + " }"
+	}
+	return v.Text
 }

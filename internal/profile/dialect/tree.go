@@ -7,113 +7,239 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// grammar is which family of YAML parsers reads the text. Parsers descended
-// from libyaml (PyYAML, go-yaml, serde_yaml) and those written in JavaScript
-// disagree before any scalar is resolved, so each family has its own tree.
+// grammar is which family of YAML parsers reads the text. They disagree
+// before any scalar is resolved, so each has a tree of its own; most blocks
+// mean the same to all of them, and then they share one.
 type grammar int
 
 const (
-	libyaml grammar = iota
-	javaScript
-	grammars // how many there are
+	libyaml  grammar = iota // libyaml and its ports: PyYAML, go-yaml, serde_yaml
+	jsYAMLv4                // js-yaml 4
+	jsYAMLv3                // js-yaml 3
+	eemeli                  // the npm package yaml
+	grammars                // how many there are
 )
 
 // tree is a parsed block, or why it does not parse.
 type tree struct {
-	root     *yaml.Node // nil for an empty block
-	several  bool       // more documents follow the first
-	err      *Error
-	restored bool // scalars hold stand-ins for unicode line breaks
+	root    *yaml.Node // nil for an empty block
+	text    string     // the text that was parsed
+	several bool       // more documents follow the first
+	hidden  bool       // scalars hold stand-ins for characters
+	mended  bool       // text is not what was given
+	err     *Error
 }
 
 // parse returns the tree of the block in one grammar, made at most once.
-// Most blocks mean the same in both, and then the tree is the same, too.
 func (s *Source) parse(g grammar) *tree {
 	s.once[g].Do(func() {
-		if g == javaScript && !javaScriptDiffers(s.front) {
+		switch {
+		case g == libyaml:
+			s.tree[g] = parseYAML(s.front, mendComment)
+		case s.special(g):
+			s.tree[g] = parseScript(g, s.front)
+		default:
 			s.tree[g] = *s.parse(libyaml)
-			return
 		}
-		s.tree[g] = parseAs(g, s.front)
 	})
 	return &s.tree[g]
 }
 
-// Characters that YAML 1.1 counts as line breaks and YAML 1.2 does not
-// (https://yaml.org/spec/1.2.2/#line-break-characters). The stand-ins are
-// private-use characters nobody writes in a skill.
-var (
-	hideBreaks = strings.NewReplacer("\u0085", "\uf8f0", "\u2028", "\uf8f1", "\u2029", "\uf8f2")
-	showBreaks = strings.NewReplacer("\uf8f0", "\u0085", "\uf8f1", "\u2028", "\uf8f2", "\u2029")
-)
-
-// javaScriptDiffers reports whether JavaScript parsers may read the text in
-// another way than libyaml: they end the last line if it lacks a line break,
-// which shows in block scalars, they join surrogate pairs written as two
-// escapes, and they know no line breaks beyond CR and LF.
-func javaScriptDiffers(text string) bool {
-	return !strings.HasSuffix(text, "\n") && strings.ContainsAny(text, "|>") ||
-		strings.Contains(text, `\u`) || strings.ContainsAny(text, "\u0085\u2028\u2029")
+// special reports whether a parser written in JavaScript may read the text in
+// another way than libyaml does.
+func (s *Source) special(g grammar) bool {
+	if !strings.HasSuffix(s.front, "\n") && strings.ContainsAny(s.front, "|>") ||
+		strings.Contains(s.front, `\u`) || strings.ContainsFunc(s.front, hides(g)) {
+		return true
+	}
+	t := s.parse(libyaml)
+	return t.err != nil || t.mended
 }
 
-func parseAs(g grammar, text string) tree {
-	if g == libyaml {
-		return parseYAML(text)
+// hides returns the characters that get a stand-in. JavaScript parsers know
+// no line breaks beyond CR and LF, which is YAML 1.2, and the package yaml
+// none but LF; and they read control characters that the parser here stops at.
+func hides(g grammar) func(rune) bool {
+	return func(c rune) bool {
+		switch c {
+		case '\t', '\n':
+			return false
+		case '\r':
+			return g == eemeli
+		case 0x85, 0x2028, 0x2029, 0xfffe, 0xffff:
+			return true
+		}
+		return c < 0x20
 	}
+}
+
+// The stand-ins are private-use characters nobody writes in a skill.
+const (
+	hiddenLow  = 0xf7000 // for characters below 0x100
+	hiddenHigh = 0xf8000 // for U+2028 and U+2029 and the two after U+FFFD
+)
+
+func hide(c rune) rune {
+	if c < 0x100 {
+		return hiddenLow + c
+	}
+	return hiddenHigh + c&0xff
+}
+
+func show(c rune) rune {
+	switch {
+	case c < hiddenLow || c > hiddenHigh+0xff:
+		return c
+	case c < hiddenLow+0x100:
+		return c - hiddenLow
+	case c >= hiddenHigh+0xfe:
+		return 0xff00 + c - hiddenHigh
+	}
+	return 0x2000 + c - hiddenHigh
+}
+
+// parseScript reads the text as a parser in JavaScript does: the last line
+// ends, surrogate pairs written as two escapes are one character, and some
+// characters are hidden from the parser.
+func parseScript(g grammar, text string) tree {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	t := parseYAML(hideBreaks.Replace(joinSurrogates(text)))
-	t.restored = strings.ContainsAny(text, "\u0085\u2028\u2029")
+	hidden := strings.Map(func(c rune) rune {
+		if hides(g)(c) {
+			return hide(c)
+		}
+		return c
+	}, text)
+	t := parseYAML(joinSurrogates(hidden), mends[g])
+	t.hidden = hidden != text
 	return t
 }
 
-func parseYAML(text string) tree {
+// mend rewrites one line that stopped the parser here, though not the
+// client's. The column counts characters from 0.
+type mend func(message, line string, column int) (string, bool)
+
+var mends = [grammars]mend{libyaml: mendComment, jsYAMLv4: mendComment, jsYAMLv3: mendV3, eemeli: mendNothing}
+
+func mendNothing(string, string, int) (string, bool) { return "", false }
+
+// mendComment sets a space before a comment right after a quote or bracket.
+func mendComment(message, line string, column int) (string, bool) {
+	if !strings.Contains(message, "comment without preceding whitespace") || column < 0 {
+		return "", false
+	}
+	runes := []rune(line)
+	if column >= len(runes) || runes[column] != '#' || column > 0 && strings.ContainsRune("|>+-0123456789", runes[column-1]) {
+		return "", false // the header of a block scalar stays an error
+	}
+	return string(runes[:column]) + " " + string(runes[column:]), true
+}
+
+// mendV3 also takes tabs out of indentation: js-yaml 3 skips them without
+// counting, so that what they indent stands as far left as the spaces say.
+func mendV3(message, line string, column int) (string, bool) {
+	body := strings.TrimLeft(line, " \t")
+	indent := line[:len(line)-len(body)]
+	if tab := strings.IndexByte(indent, '\t'); tab >= 0 && strings.Contains(message, "cannot start any token") {
+		return indent[:tab] + body, true
+	}
+	return mendComment(message, line, column)
+}
+
+// maxMends bounds how often a block is parsed.
+const maxMends = 50
+
+func parseYAML(text string, fix mend) tree {
+	if rest, ok := strings.CutPrefix(text, "%YAML 1."); ok {
+		text = "#YAML 1." + rest // any version is read alike
+	}
+	t, at := load(text)
+	for range maxMends {
+		if t.err == nil {
+			break
+		}
+		next, ok := mendLine(text, t.err, at, fix)
+		if !ok {
+			break
+		}
+		text = next
+		t, at = load(text)
+		t.mended = true
+	}
+	return t
+}
+
+func mendLine(text string, err *Error, column int, fix mend) (string, bool) {
+	lines := strings.SplitAfter(text, "\n")
+	if err.Line < 1 || err.Line > len(lines) {
+		return "", false
+	}
+	fixed, ok := fix(err.Reason, lines[err.Line-1], column)
+	if ok {
+		lines[err.Line-1] = fixed
+	}
+	return strings.Join(lines, ""), ok
+}
+
+// load parses and returns the column of an error, from 0.
+func load(text string) (tree, int) {
 	var doc yaml.Node
 	err := yaml.Load([]byte(text), &doc)
-	var t tree
+	t := tree{text: text}
 	if len(doc.Content) > 0 {
 		t.root = doc.Content[0]
 	}
-	var le *yaml.LoadError
+	var at *yaml.LoadError
 	switch {
 	case err == nil:
-	case !errors.As(err, &le):
+	case !errors.As(err, &at):
 		t.err = refuse(0, "%v", err)
-	case strings.Contains(le.Message, "no documents"):
-	case strings.Contains(le.Message, "found multiple"):
+	case strings.Contains(at.Message, "no documents"):
+	case strings.Contains(at.Message, "found multiple"):
 		t.several = true
 	default:
-		t.err = refuse(le.Mark.Line, "%s", le.Message)
+		t.err = refuse(at.Mark.Line, "%s", at.Message)
+		return t, at.Mark.Column - 1
 	}
-	return t
+	return t, 0
 }
 
-// joinSurrogates writes \uD83D\uDE00 as \U0001F600. JavaScript strings are
-// UTF-16, so their YAML parsers turn the two escapes into one character, and
-// libyaml calls each of them invalid.
+// joinSurrogates writes \uD83D\uDE00 as \U0001F600 and half a pair as the
+// replacement character. JavaScript strings are UTF-16, so their YAML parsers
+// take what libyaml calls an invalid escape.
 func joinSurrogates(text string) string {
-	var out strings.Builder
-	for {
-		at := strings.Index(text, `\u`)
-		if at < 0 || len(text) < at+12 {
-			break
-		}
-		high, low := hex4(text[at+2:]), 0
-		if strings.HasPrefix(text[at+6:], `\u`) {
-			low = hex4(text[at+8:])
-		}
-		if high < 0xd800 || high > 0xdbff || low < 0xdc00 || low > 0xdfff {
-			out.WriteString(text[:at+2])
-			text = text[at+2:]
-			continue
-		}
-		out.WriteString(text[:at])
-		writeEscape(&out, 0x10000+(high-0xd800)<<10+(low-0xdc00))
-		text = text[at+12:]
+	if !strings.Contains(text, `\u`) {
+		return text
 	}
-	out.WriteString(text)
+	var out strings.Builder
+	for text != "" {
+		switch {
+		case text[0] != '\\' || len(text) < 2:
+			out.WriteByte(text[0])
+			text = text[1:]
+		case text[1] != 'u' || !surrogate(text, 0xd800, 0xdfff):
+			out.WriteString(text[:2])
+			text = text[2:]
+		case surrogate(text, 0xd800, 0xdbff) && surrogate(text[6:], 0xdc00, 0xdfff):
+			writeEscape(&out, 0x10000+(hex4(text[2:])-0xd800)<<10+(hex4(text[8:])-0xdc00))
+			text = text[12:]
+		default:
+			writeEscape(&out, 0xfffd)
+			text = text[6:]
+		}
+	}
 	return out.String()
+}
+
+// surrogate reports whether text starts with an escape in the range.
+func surrogate(text string, low, high int) bool {
+	if !strings.HasPrefix(text, `\u`) || len(text) < 6 {
+		return false
+	}
+	c := hex4(text[2:])
+	return low <= c && c <= high
 }
 
 func writeEscape(out *strings.Builder, r int) {

@@ -14,12 +14,12 @@ var (
 	// goYAML3 is gopkg.in/yaml.v3: resolve.go, and decode.go for booleans of
 	// YAML 1.1, which a bool field accepts.
 	goYAML3 = &schema{
-		grammar: libyaml, plain: goPlain, show: scriptText, accept: controls(yaml11Printable),
+		grammar: libyaml, plain: goPlain, show: scriptText, accept: controls(yaml11Printable), admit: libyamlAdmit, layout: tabAfterPlain,
 		dup: DupError, merge: true, several: true,
 	}
 	// serde is serde_yaml 0.9 (Rust), de.rs.
 	serde = &schema{
-		grammar: libyaml, plain: serdePlain, show: scriptText, accept: controls(yaml11Printable),
+		grammar: libyaml, plain: serdePlain, show: scriptText, accept: controls(yaml11Printable), admit: libyamlAdmit, layout: tabAfterPlain,
 		dup: DupError, knownOnly: true,
 	}
 	strict = &schema{
@@ -90,6 +90,17 @@ func serdePlain(s string) (Kind, string) {
 		return Float, s
 	}
 	return String, s
+}
+
+// libyamlAdmit is what libyaml refuses and the parser here does not.
+func libyamlAdmit(n *yaml.Node) *Error {
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	if err := fullKeys(n); err != nil {
+		return err
+	}
+	return shortKeys(n)
 }
 
 // strictAdmit refuses what strictyaml leaves out of YAML on purpose
