@@ -1,0 +1,132 @@
+package profile_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/profile"
+)
+
+// rows maps the rows of executed/outcomes.json to profiles.
+var rows = map[string]string{
+	"skills-ref": "agentskills", "mistral-vibe": "mistral-vibe", "nanobot": "nanobot", "bub": "bub",
+	"agent-zero": "agent-zero", "kimi-cli": "kimi-cli", "deepagents": "deepagents",
+	"agent-framework": "agent-framework", "fast-agent": "fast-agent", "crewAI": "crewai", "pi": "pi",
+	"gemini-cli": "gemini-cli", "kimi-code": "kimi-code", "letta-code": "letta-code", "mux": "mux",
+	"cline-sdk": "cline", "cline-vscode-ui": "cline-vscode", "vercel-skills": "skills-installer",
+	"continue": "continue", "roo-code": "roo-code", "crush": "crush", "spring-ai-agent-utils": "spring-ai",
+}
+
+type executed struct {
+	R    string
+	Name *string
+	Desc *string
+	FM   json.RawMessage
+	Line *string
+}
+
+// differences are rows where the newer, observed client does otherwise.
+var differences = map[string]string{
+	"pi/bom": "pi 1.6 strips the byte order mark",
+}
+
+// TestExecuted compares loaded values with what the loaders returned when
+// their own code ran.
+func TestExecuted(t *testing.T) {
+	dir := shared(t, "oracle", "executed")
+	var outcomes map[string]map[string]executed
+	readJSON(t, filepath.Join(dir, "outcomes.json"), &outcomes)
+	for row, name := range rows {
+		t.Run(name, func(t *testing.T) {
+			p := find(t, name)
+			agree, total := 0, 0
+			for _, c := range sortedKeys(outcomes[row]) {
+				if reason := differences[name+"/"+c]; reason != "" {
+					t.Logf("%s: %s", c, reason)
+					continue
+				}
+				total++
+				got := playFixture(t, filepath.Join(dir, "fixtures", c), p)
+				if diff := compareExecuted(p, outcomes[row][c], got); diff != "" {
+					t.Logf("%s: %s (%s %s: %s)", c, diff, got.Stage, got.Check, got.Reason)
+					continue
+				}
+				agree++
+			}
+			t.Logf("%s: %d of %d agree", name, agree, total)
+			if 100*agree < 97*total {
+				t.Errorf("only %d of %d agree", agree, total)
+			}
+		})
+	}
+}
+
+func playFixture(t *testing.T, dir string, p *profile.Profile) profile.Outcome {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	must(t, err)
+	src, err := os.ReadFile(files[0])
+	must(t, err)
+	return p.PlayFile(profile.NewDoc(files[0], src))
+}
+
+func compareExecuted(p *profile.Profile, want executed, got profile.Outcome) string {
+	verdict := "load"
+	switch got.Status {
+	case profile.Dropped, profile.RootLost:
+		verdict = "drop"
+	case profile.ClientCrash:
+		verdict = "CRASH"
+	}
+	if verdict != want.R {
+		return "want " + want.R + ", got " + verdict
+	}
+	if verdict != "load" {
+		return ""
+	}
+	if want.Name != nil && *want.Name != got.Loaded.Name {
+		return "name: want " + strconv.Quote(*want.Name) + ", got " + strconv.Quote(got.Loaded.Name)
+	}
+	if want.Desc != nil && !sameDescription(*want.Desc, got.Loaded.Description) {
+		return "description: want " + strconv.Quote(*want.Desc) + ", got " + strconv.Quote(got.Loaded.Description)
+	}
+	if want.Line != nil && *want.Line != nanobotLine(got) {
+		return "line: want " + strconv.Quote(*want.Line) + ", got " + strconv.Quote(nanobotLine(got))
+	}
+	return ""
+}
+
+func nanobotLine(o profile.Outcome) string {
+	return "- **" + o.Name + "** — " + o.Description + "  `" + filepath.Base(filepath.Dir(o.File)) + "/SKILL.md`"
+}
+
+// longText is how the outcomes keep a long description: its start and length.
+var longText = regexp.MustCompile(`(?s)^(.*)…(?:\[(\d+)\])?$`)
+
+func sameDescription(want, got string) bool {
+	want, got = strings.TrimRight(want, "\n"), strings.TrimRight(got, "\n")
+	if want == got {
+		return true
+	}
+	m := longText.FindStringSubmatch(want)
+	if m == nil || !strings.HasPrefix(got, m[1]) {
+		return false
+	}
+	return m[2] == "" || m[2] == strconv.Itoa(len([]rune(got)))
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return slices.Compact(keys)
+}
