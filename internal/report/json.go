@@ -1,0 +1,136 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/workspace"
+)
+
+// schemas/report.schema.json describes this form.
+type jsonReport struct {
+	Version    int           `json:"version"`
+	Findings   []jsonFinding `json:"findings"`
+	Statistics []count       `json:"statistics,omitempty"`
+	Summary    jsonSummary   `json:"summary"`
+}
+
+type jsonFinding struct {
+	Rule     string        `json:"rule"`
+	Severity string        `json:"severity"`
+	Message  string        `json:"message"`
+	Help     string        `json:"help,omitempty"`
+	Docs     string        `json:"docs"`
+	File     string        `json:"file"`
+	Range    textRange     `json:"range"`
+	Clients  []string      `json:"clients,omitempty"`
+	Server   string        `json:"server,omitempty"`
+	Tool     string        `json:"tool,omitempty"`
+	Pointer  string        `json:"pointer,omitempty"`
+	Related  []jsonRelated `json:"related,omitempty"`
+	Fixes    []jsonFix     `json:"fixes,omitempty"`
+}
+
+type jsonRelated struct {
+	File    string    `json:"file"`
+	Range   textRange `json:"range"`
+	Message string    `json:"message"`
+}
+
+type jsonFix struct {
+	Title   string       `json:"title"`
+	Safe    bool         `json:"safe"`
+	Edits   []jsonEdit   `json:"edits"`
+	Renames []jsonRename `json:"renames,omitempty"`
+	Creates []jsonCreate `json:"creates,omitempty"`
+}
+
+type jsonEdit struct {
+	File    string    `json:"file"`
+	Range   textRange `json:"range"`
+	NewText string    `json:"new_text"`
+}
+
+type jsonRename struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+type jsonCreate struct {
+	File string `json:"file"`
+	Text string `json:"text"`
+}
+
+type jsonSummary struct {
+	Skills   int `json:"skills"`
+	Configs  int `json:"configs"`
+	Servers  int `json:"servers"`
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+	Hints    int `json:"hints"`
+	Fixable  int `json:"fixable"`
+}
+
+// JSON prints findings in the program's own form.
+func JSON(w io.Writer, r *workspace.Result, o Options) error {
+	out := jsonReport{Version: 1, Findings: make([]jsonFinding, 0, len(r.Findings)), Summary: summarize(r)}
+	for _, f := range r.Findings {
+		out.Findings = append(out.Findings, toJSON(r, f))
+	}
+	if o.Statistics {
+		out.Statistics = statistics(r.Findings)
+	}
+	return writeJSON(w, out)
+}
+
+// writeJSON prints a value with its characters as they are: reports are read by people too.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+func toJSON(r *workspace.Result, f lint.Finding) jsonFinding {
+	out := jsonFinding{
+		Rule: f.Rule.Name, Severity: f.Severity.String(), Message: f.Message, Help: f.Help, Docs: f.Rule.Docs(),
+		File: f.File, Range: locate(r.Doc(f.File), f.Span), Clients: f.Clients,
+		Server: f.Server, Tool: f.Tool, Pointer: f.Pointer,
+	}
+	for _, rel := range f.Related {
+		out.Related = append(out.Related, jsonRelated{rel.File, locate(r.Doc(rel.File), rel.Span), rel.Message})
+	}
+	for _, fix := range f.Fixes {
+		out.Fixes = append(out.Fixes, fixToJSON(r, fix))
+	}
+	return out
+}
+
+func fixToJSON(r *workspace.Result, fix lint.Fix) jsonFix {
+	out := jsonFix{Title: fix.Title, Safe: fix.Safe, Edits: make([]jsonEdit, 0, len(fix.Edits))}
+	for _, e := range fix.Edits {
+		out.Edits = append(out.Edits, jsonEdit{e.File, locate(r.Doc(e.File), e.Span), e.New})
+	}
+	for _, m := range fix.Renames {
+		out.Renames = append(out.Renames, jsonRename(m))
+	}
+	for _, c := range fix.Creates {
+		out.Creates = append(out.Creates, jsonCreate(c))
+	}
+	return out
+}
+
+func summarize(r *workspace.Result) jsonSummary {
+	s := jsonSummary{
+		Skills: len(r.Skills),
+		Errors: r.Count(lint.Error), Warnings: r.Count(lint.Warning), Infos: r.Count(lint.Info), Hints: r.Count(lint.Hint),
+	}
+	for _, f := range r.Findings {
+		if Fixable(f) {
+			s.Fixable++
+		}
+	}
+	return s
+}
