@@ -121,6 +121,9 @@ func (c *Check) pattern(s *play) string {
 }
 
 func (c *Check) deny(s *play) string {
+	if c.Kinds != nil && !slices.Contains(c.Kinds, lookup(s.fields, c.On).Kind.String()) {
+		return ""
+	}
 	text, _ := c.value(s)
 	if found := c.re.FindString(text); found != "" {
 		return fmt.Sprintf("%s may not contain %q", c.On, found)

@@ -34,7 +34,9 @@ type executed struct {
 
 // differences are rows where the newer, observed client does otherwise.
 var differences = map[string]string{
-	"pi/bom": "pi 1.6 strips the byte order mark",
+	"pi/bom":           "pi 1.6 strips the byte order mark",
+	"pi/name_1e3":      "pi 1.6 names a skill without a name of text by its folder",
+	"pi/name_octalish": "pi 1.6 names a skill without a name of text by its folder",
 }
 
 // TestExecuted compares loaded values with what the loaders returned when
@@ -97,7 +99,7 @@ func compareExecuted(p *profile.Profile, want executed, got profile.Outcome) str
 	if want.Desc != nil && !sameDescription(*want.Desc, got.Loaded.Description) {
 		return "description: want " + strconv.Quote(*want.Desc) + ", got " + strconv.Quote(got.Loaded.Description)
 	}
-	if want.Line != nil && *want.Line != nanobotLine(got) {
+	if want.Line != nil && !strings.HasPrefix(nanobotLine(got), *want.Line) { // long lines are kept as their start
 		return "line: want " + strconv.Quote(*want.Line) + ", got " + strconv.Quote(nanobotLine(got))
 	}
 	return ""

@@ -43,6 +43,7 @@ func Names() []string {
 	for i, e := range entries {
 		names[i] = strings.TrimSuffix(e.Name(), ".yaml")
 	}
+	slices.Sort(names)
 	return names
 }
 
@@ -185,6 +186,7 @@ func (p *Profile) prepare() error {
 		return fmt.Errorf("parse.dialect %q is unknown", p.Parse.Dialect)
 	}
 	p.fenceID = fmt.Sprintf("%+v", p.Fence)
+	p.normalizes = slices.Contains(p.Fence.Newlines, "cr")
 	for _, name := range fieldOrder(p.Fields) {
 		f := p.Fields[name]
 		for i := range f.Transform {

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path"
@@ -79,6 +80,12 @@ func (s *play) read() bool {
 		return s.fail(s.p.Parse.Encoding, StageRead, "encoding", "", "the file is not valid UTF-8")
 	}
 	s.front, s.body = split.Front, split.Body
+	if s.p.Parse.BOM == "text" && bytes.HasPrefix(s.d.Src, bom) {
+		split.Found, split.Reason, s.body = false, "a byte order mark stands before the fence", string(s.d.Src)
+	}
+	if s.p.normalizes {
+		s.front, s.body = newlines.Replace(s.front), newlines.Replace(s.body)
+	}
 	if !split.Found {
 		if s.p.Parse.Missing == "body" {
 			return true
@@ -87,6 +94,12 @@ func (s *play) read() bool {
 	}
 	return s.parse()
 }
+
+var bom = []byte("\xef\xbb\xbf")
+
+// newlines does what clients do that accept a lone carriage return: they turn
+// every line break into a line feed before they look at the text.
+var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 func (s *play) parse() bool {
 	m, err := s.d.source(s.front).Parse(s.p.Parse.Dialect, s.p.Parse.Options)
@@ -135,6 +148,11 @@ func (s *play) coerce() bool {
 	for i, f := range s.p.fields {
 		if !s.loaded[i].present {
 			s.loaded[i] = s.instead(f)
+		}
+	}
+	for i, f := range s.p.fields {
+		if f.Append != "" && s.loaded[i].present {
+			s.loaded[i].text += s.optional(f.Append, "none")
 		}
 	}
 	return true
@@ -238,11 +256,11 @@ func (s *play) source(name string) string {
 	case "folder":
 		return s.d.Folder()
 	case "body-line":
-		return firstLine(s.body)
+		return firstLine(s.body, "")
+	case "body-content":
+		return firstLine(s.body, "---")
 	case "body-heading":
-		return heading(firstLine(s.body))
-	case "body-text":
-		return firstTextLine(s.body)
+		return heading(trimJS(firstLine(s.body, "\uFEFF")))
 	case "body-paragraph":
 		return firstParagraph(s.body)
 	}
@@ -279,10 +297,10 @@ func (s *play) keepLoaded() {
 	s.out.Loaded.Tools = s.p.AllowedTools.split(s.fields)
 }
 
-// firstLine is the first line of a body that is not blank, trimmed.
-func firstLine(body string) string {
+// firstLine is the first line of a body that is neither blank nor skip, trimmed.
+func firstLine(body, skip string) string {
 	for line := range strings.SplitSeq(body, "\n") {
-		if line = trimJS(line); line != "" {
+		if line = strings.TrimSpace(line); line != "" && line != skip {
 			return line
 		}
 	}
@@ -296,16 +314,6 @@ func heading(line string) string {
 		return line
 	}
 	return strings.TrimSpace(text)
-}
-
-// firstTextLine is the first line that is neither blank nor a heading.
-func firstTextLine(body string) string {
-	for line := range strings.SplitSeq(body, "\n") {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return line
-		}
-	}
-	return ""
 }
 
 // firstParagraph is the text up to the first blank line.

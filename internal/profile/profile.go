@@ -40,6 +40,8 @@ type Profile struct {
 
 	fields  []namedField // Fields in the order they are played
 	fenceID string       // equal for equal fences
+
+	normalizes bool // line breaks become line feeds before anything else
 }
 
 // Evidence says how the facts of a profile are known.
@@ -95,6 +97,7 @@ type Parse struct {
 	Dialect         string `yaml:"dialect"`
 	dialect.Options `yaml:",inline"`
 	Encoding        string   `yaml:"encoding"`   // undecodable bytes: drop (also when empty), crash or root
+	BOM             string   `yaml:"bom"`        // text: a byte order mark that is not stripped is text before the fence
 	Missing         string   `yaml:"missing"`    // no front matter: drop (also when empty), body: all is body, or crash
 	Error           string   `yaml:"error"`      // front matter refused: drop (also when empty) or empty: no fields
 	NotMap          string   `yaml:"not_map"`    // front matter that is no mapping: as Error when empty, drop or empty
@@ -110,8 +113,9 @@ type Field struct {
 	Types     map[string]string `yaml:"types"`     // kind or "other" to text, missing, drop, crash or root; string is text
 	Blank     string            `yaml:"blank"`     // which text counts as missing: none, empty (also when empty), or blank: white space too
 	Transform []Transform       `yaml:"transform"` // on text from the front matter
-	Else      []string          `yaml:"else"`      // taken when missing: folder, path, body-line, body-paragraph, name, description, or ="literal text"
+	Else      []string          `yaml:"else"`      // taken when missing: folder, path, body-line, body-content: body-line but no fence, body-heading, body-paragraph, name, description, or ="literal text"
 	Cap       Transform         `yaml:"else_cap"`  // cut of what Else gave
+	Append    string            `yaml:"append"`    // added when the fields in its braces have a value
 }
 
 // Transform is one step on a text; Do is its name in the table of transforms.
@@ -187,6 +191,7 @@ type Part struct {
 type Args struct {
 	Placeholders []string `yaml:"placeholders"` // of $ARGUMENTS, $ARGUMENTS[N], $N, $name
 	Base         int      `yaml:"base"`         // index of the first argument
+	BOM          string   `yaml:"bom"`          // text: a byte order mark that is not stripped is text before the fence
 	Missing      string   `yaml:"missing"`      // verbatim or empty
 	Append       string   `yaml:"append"`       // added when no placeholder stands in the text, with {args}
 	Escape       bool     `yaml:"escape"`       // \$ keeps a dollar

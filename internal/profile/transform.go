@@ -20,6 +20,7 @@ var transforms = map[string]func(Transform, string) string{
 	"replace":          func(t Transform, s string) string { return t.re.ReplaceAllLiteralString(s, t.With) },
 	"first-of-list":    func(_ Transform, s string) string { return firstOfList(s) },
 	"unquote":          func(_ Transform, s string) string { return strings.Trim(s, `"'`) },
+	"omit":             func(Transform, string) string { return "" },
 	"cut":              Transform.cut,
 	"before":           func(t Transform, s string) string { return before(t.re, s) },
 }
