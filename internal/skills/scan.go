@@ -15,7 +15,7 @@ import (
 func ScanBody(src string, from int) Body {
 	s := scanner{src: src, next: from, lf: -1, cr: -1}
 	s.body.Span = text.Span{Start: from, End: len(src)}
-	s.flat.Grow(len(src) - from + 1)
+	s.grow(len(src) - from)
 	for s.nextLine() {
 		s.line()
 	}
@@ -59,6 +59,14 @@ type scanner struct {
 	labels  map[string]int // index in body.Definitions by label
 }
 
+// grow makes room for what a text of n bytes is likely to need.
+func (s *scanner) grow(n int) {
+	const bytesPerLine = 48 // a little less than the mean of a skill's lines that are not blank
+	s.flat.Grow(n + 1)
+	s.lines = make([]flatLine, 0, n/bytesPerLine+1)
+	s.inlines = make([]inlineText, 0, n/bytesPerLine+1)
+}
+
 // nextLine goes to the next line and reports whether there is one. Lines end at "\n", "\r\n" and a
 // lone "\r" (https://spec.commonmark.org/0.31.2/#line).
 func (s *scanner) nextLine() bool {
@@ -69,10 +77,11 @@ func (s *scanner) nextLine() bool {
 	s.lf = s.indexFrom(s.lf, '\n')
 	s.cr = s.indexFrom(s.cr, '\r')
 	s.end = min(s.lf, s.cr)
-	s.next = min(s.end+1, len(s.src))
+	s.next = s.end + 1
 	if s.lf == s.cr+1 {
-		s.next = s.lf + 1
+		s.next++
 	}
+	s.next = min(s.next, len(s.src))
 	s.pos, s.col = s.start, 0
 	s.text, s.noBreak = -1, 0
 	return true

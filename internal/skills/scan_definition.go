@@ -18,7 +18,7 @@ func (s *scanner) takeDefinitions() {
 		if end < 0 {
 			return
 		}
-		s.addDefinition(label, dest, text.Span{Start: s.para.from, End: end})
+		s.addDefinition(label, dest, text.Span{Start: s.para.from, End: trimBlanks(flat, s.para.from, end)})
 		s.para.from = end + 1
 	}
 }
@@ -39,8 +39,8 @@ func (s *scanner) addDefinition(label string, dest, flat text.Span) {
 	s.body.Definitions = append(s.body.Definitions, d)
 }
 
-// scanDefinition reads the definition at at. The end is that of its last line, without white space and
-// line break, or negative if there is none.
+// scanDefinition reads the definition at at. The end is that of its last line, without the line break, or
+// negative if there is none.
 func scanDefinition(t string, at int) (label string, dest text.Span, end int) {
 	after := scanLabel(t, at)
 	if after < 0 || after == len(t) || t[after] != ':' {

@@ -114,27 +114,38 @@ func (in *inliner) codeSpan() {
 }
 
 // closingRun returns the offset of the first run of exactly n backticks at or after at, -1 if there
-// is none. When a search fails it has seen every run, and keeps the last of each length.
+// is none. Once a search has failed, the last run of each length is known and no other search fails.
 func (in *inliner) closingRun(at, n int) int {
-	if last, ok := in.lastRun[n]; in.lastRun != nil && (!ok || last < at) {
+	if in.lastRun != nil && in.lastRun[n] < at {
 		return -1
 	}
-	runs := map[int]int{}
 	for i := at; ; {
 		skip := strings.IndexByte(in.t[i:], '`')
 		if skip < 0 {
-			break
+			in.noteRuns(at)
+			return -1
 		}
 		i += skip
 		length := runLength(in.t, i)
 		if length == n {
 			return i
 		}
-		runs[length] = i
 		i += length
 	}
-	in.lastRun = runs
-	return -1
+}
+
+// noteRuns notes the offset of the last run of each number of backticks at or after at.
+func (in *inliner) noteRuns(at int) {
+	in.lastRun = map[int]int{}
+	for at < len(in.t) {
+		if in.t[at] != '`' {
+			at++
+			continue
+		}
+		n := runLength(in.t, at)
+		in.lastRun[n] = at
+		at += n
+	}
 }
 
 // angle takes what starts with "<": an autolink, a tag, a comment, a declaration.
