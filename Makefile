@@ -1,0 +1,73 @@
+# Needs Go and make; the tools are pinned in go.mod and built by `go tool`.
+FUZZTIME  ?= 2m
+FUZZFLAGS ?=
+BENCHRUNS ?= 5
+# The race detector needs a C compiler; Go turns cgo off where there is none.
+RACE      := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+
+PROGRAMS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist clean
+
+run: ## lint the demo workspace
+	go run ./cmd/skilllint lint --fail-on never testdata/demo
+
+build: ## build the programs into bin
+	mkdir -p bin
+	$(foreach p,$(PROGRAMS),go build -trimpath -o bin/$(p) ./cmd/$(p) &&) true
+
+test: ## all tests, with the race detector
+	go test $(RACE) ./...
+
+check: format vet staticcheck arch deadcode cross ## everything but the tests
+
+format:
+	@files=$$(go tool gofumpt -l .) && test -z "$$files" || { echo "gofumpt -w wants to change: $$files"; exit 1; }
+
+vet:
+	go vet ./...
+
+staticcheck:
+	go tool staticcheck ./...
+
+arch: # uncached: a new file changes the result without changing what the test itself reads
+	go test -count=1 ./internal/arch
+
+deadcode: # functions that neither a program nor a test reaches
+	@dead=$$(go tool deadcode -test ./...) && test -z "$$dead" || { echo "$$dead"; exit 1; }
+
+cross: # the other systems compile
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
+
+bench: build ## speed; compared with bench/old.txt where there is one
+	go run ./bench/batch -bin bin/skilllint -runs $(BENCHRUNS) >bin/bench.txt
+	go test -run '^$$' -bench . -benchmem -count $(BENCHRUNS) ./bench >>bin/bench.txt
+	@if test -f bench/old.txt; then go tool benchstat bench/old.txt bin/bench.txt; else go tool benchstat bin/bench.txt; fi
+
+fuzz: ## each fuzz target for FUZZTIME
+	@set -e; for package in $$(go list ./...); do \
+	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    echo "$$package $$target"; \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $(FUZZFLAGS) $$package; \
+	  done; \
+	done
+
+cover: ## statements that tests reach, by function in coverage.out
+	go test -coverpkg=./cmd/...,./internal/... -coverprofile=coverage.out ./...
+	go tool cover -func=coverage.out | tail -n 1
+
+dist: ## static binaries for every platform, with checksums
+	rm -rf dist && mkdir dist
+	@set -e; for platform in $(PLATFORMS); do \
+	  os=$${platform%/*} arch=$${platform#*/}; suffix=; test $$os != windows || suffix=.exe; \
+	  for program in $(PROGRAMS); do \
+	    echo "$$program $$platform"; \
+	    CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags='-s -w' -o dist/$${program}_$${os}_$$arch$$suffix ./cmd/$$program; \
+	  done; \
+	done
+	cd dist && { command -v sha256sum >/dev/null && sha256sum * || shasum -a 256 *; } >../checksums.tmp && mv ../checksums.tmp checksums.txt
+
+clean:
+	rm -rf bin dist coverage.out

@@ -1,0 +1,111 @@
+// Batch measures skilllint on a folder of generated skills: wall time, files a second and the peak memory of the
+// process. Every run prints a line in the format of Go benchmarks, so that benchstat can compare two results;
+// a summary for people goes to standard error.
+package main
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/skill-ls/skill-ls/bench/gen"
+)
+
+type result struct {
+	wall time.Duration
+	peak int64 // bytes of resident memory; 0 where the system does not tell
+}
+
+func main() {
+	bin := flag.String("bin", "bin/skilllint", "the program to measure")
+	count := flag.Int("skills", 10_000, "how many skills")
+	size := flag.Int("size", 5<<10, "bytes of a SKILL.md")
+	runs := flag.Int("runs", 5, "how often to measure")
+	flag.Parse()
+	if err := measure(*bin, *count, *size, *runs); err != nil {
+		fmt.Fprintln(os.Stderr, "batch:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(bin string, count, size, runs int) error {
+	if count < 1 || runs < 1 {
+		return errors.New("there is nothing to measure without skills and runs")
+	}
+	bin, err := filepath.Abs(bin)
+	if err != nil {
+		return fmt.Errorf("find the program: %w", err)
+	}
+	dir, err := os.MkdirTemp("", "skilllint-bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the skills: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := gen.Write(filepath.Join(dir, ".agents", "skills"), count, size); err != nil {
+		return err
+	}
+	if _, err := run(bin, dir); err != nil { // not counted: it brings the files into the cache of the system
+		return err
+	}
+	results := make([]result, runs)
+	for i := range results {
+		if results[i], err = run(bin, dir); err != nil {
+			return err
+		}
+	}
+	printBenchmarks(results, count)
+	printSummary(results, count, size)
+	return nil
+}
+
+// run lints once, without any cache of results on disk.
+func run(bin, dir string) (result, error) {
+	cmd := exec.Command(bin, "lint", "--format", "json", "--fail-on", "never", "--no-cache", ".")
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	start := time.Now()
+	out, err := cmd.Output()
+	wall := time.Since(start)
+	if err != nil {
+		return result{}, fmt.Errorf("run %s: %w", bin, err)
+	}
+	if len(out) == 0 {
+		return result{}, fmt.Errorf("run %s: it printed nothing", bin)
+	}
+	return result{wall, peakMemory(cmd.ProcessState)}, nil
+}
+
+func printBenchmarks(results []result, count int) {
+	fmt.Printf("goos: %s\ngoarch: %s\npkg: github.com/skill-ls/skill-ls/bench/batch\n", runtime.GOOS, runtime.GOARCH)
+	for _, r := range results {
+		fmt.Printf("BenchmarkLint%dSkills-%d 1 %d ns/op %.0f files/s %d peak-bytes\n",
+			count, runtime.GOMAXPROCS(0), r.wall.Nanoseconds(), perSecond(count, r.wall), r.peak)
+	}
+}
+
+func printSummary(results []result, count, size int) {
+	walls := sorted(results, func(r result) time.Duration { return r.wall })
+	peaks := sorted(results, func(r result) int64 { return r.peak >> 20 })
+	mid, last := len(results)/2, len(results)-1
+	fmt.Fprintf(os.Stderr, "%d skills of %d bytes, %d runs, %d cores: median (min to max)\n", count, size, len(results), runtime.GOMAXPROCS(0))
+	fmt.Fprintf(os.Stderr, "  time    %.2f s (%.2f to %.2f)\n", walls[mid].Seconds(), walls[0].Seconds(), walls[last].Seconds())
+	fmt.Fprintf(os.Stderr, "  speed   %.0f files/s (%.0f to %.0f)\n", perSecond(count, walls[mid]), perSecond(count, walls[last]), perSecond(count, walls[0]))
+	fmt.Fprintf(os.Stderr, "  memory  %d MiB (%d to %d)\n", peaks[mid], peaks[0], peaks[last])
+}
+
+func perSecond(count int, wall time.Duration) float64 { return float64(count) / wall.Seconds() }
+
+func sorted[T cmp.Ordered](results []result, of func(result) T) []T {
+	out := make([]T, len(results))
+	for i, r := range results {
+		out[i] = of(r)
+	}
+	slices.Sort(out)
+	return out
+}
