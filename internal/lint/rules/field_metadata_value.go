@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+var fieldMetadataValue = &lint.Rule{
+	Name: "field/metadata-value", Severity: lint.Info, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Page: lint.Page{
+		What: "A value below metadata is a number, a boolean, a date or empty to YAML.",
+		Why: "The Agent Skills text maps strings to strings there. Mux, bub and CrewAI drop a skill with another value; `version: 1.10` is shown as 1.1. " +
+			"Lists and mappings below metadata are common and left alone.",
+		Bad:  "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\nmetadata:\n  internal: true\n---\n\n# Steps\n\nRename.\n",
+		Good: "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\nmetadata:\n  internal: \"true\"\n---\n\n# Steps\n\nRename.\n",
+	},
+	Run: func(p *lint.Pass) {
+		f := field(p, "metadata")
+		if f == nil || f.Kind() != yaml.MappingNode {
+			return
+		}
+		top := map[*yaml.Node]bool{}
+		for i := 1; i < len(f.Node.Content); i += 2 {
+			top[f.Node.Content[i]] = true
+		}
+		p.Skill.Front.Nodes(p.Text(), f, func(key, value *yaml.Node, at text.Span) {
+			if !top[value] || value.Kind != yaml.ScalarNode || value.ShortTag() == "!!str" || at.Empty() {
+				return
+			}
+			p.Report(lint.Finding{
+				Span:    at,
+				Message: fmt.Sprintf("the metadata value of %s is %s, not a string: strict agents drop the skill", key.Value, tagNoun(value.ShortTag())),
+				Help:    "put it in quotes",
+				Fixes:   []lint.Fix{{Title: "put the value in quotes", Safe: true, Edits: []lint.Edit{lint.Replace(at, quote(at.In(p.Text())))}}},
+			})
+		})
+	},
+}
+
+func tagNoun(tag string) string {
+	switch tag {
+	case "!!int", "!!float":
+		return "a number"
+	case "!!bool":
+		return "a boolean"
+	case "!!timestamp":
+		return "a date"
+	}
+	return "empty"
+}

@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// textFields are the keys whose value agents want as text, with the level of a value that is none: Copilot
+// CLI drops a skill over the first, only agents of the second tier mind the others.
+var textFields = map[string]lint.Severity{
+	"argument-hint": lint.Warning,
+	"license":       lint.Info,
+	"compatibility": lint.Info,
+	"model":         lint.Info,
+	"when_to_use":   lint.Warning,
+}
+
+var fieldType = &lint.Rule{
+	Name: "field/type", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Page: lint.Page{
+		What: "The value of a key is of another kind than agents want: a list where they want text, a text where they want a mapping.",
+		Why: "`argument-hint: [file]` is a list to YAML; Copilot CLI and Mux drop the skill, others show no hint. " +
+			"`metadata:` must hold keys; Codex, Goose and Crush drop the skill when it is a text or a list.",
+		Bad:  "---\nname: demo\ndescription: Files a ticket. Use when a ticket is asked for.\nargument-hint: [ticket-id]\n---\n\n# Steps\n\nFile.\n",
+		Good: "---\nname: demo\ndescription: Files a ticket. Use when a ticket is asked for.\nargument-hint: \"[ticket-id]\"\n---\n\n# Steps\n\nFile.\n",
+	},
+	Run: func(p *lint.Pass) {
+		if !parsed(p) {
+			return
+		}
+		for i := range p.Skill.Front.Fields {
+			f := &p.Skill.Front.Fields[i]
+			if f.Node == nil {
+				continue
+			}
+			if level, ok := textFields[f.Name]; ok && f.Tag() != "!!str" && f.Tag() != "!!null" {
+				p.Report(notText(p, f, level))
+			}
+			if f.Name == "metadata" && f.Kind() != yaml.MappingNode && f.Tag() != "!!null" {
+				p.Report(lint.Finding{
+					Span:    f.Value,
+					Message: fmt.Sprintf("metadata is %s, not a mapping of keys to values: Codex and others drop the skill", kindNoun(f)),
+					Help:    "write keys below it, or delete it",
+				})
+			}
+		}
+	},
+}
+
+func notText(p *lint.Pass, f *skills.Field, level lint.Severity) lint.Finding {
+	out := lint.Finding{
+		Severity: level, Span: f.Value,
+		Message: fmt.Sprintf("%s is %s, not a string: some agents drop the skill, others ignore the value", f.Name, noun(f)),
+		Help:    "put the whole value in quotes",
+	}
+	if f.Kind() == yaml.ScalarNode || f.Node.Style&yaml.FlowStyle != 0 {
+		out.Fixes = []lint.Fix{{
+			Title: "put the whole value in quotes", Safe: true,
+			Edits: []lint.Edit{lint.Replace(f.Value, quote(f.Value.In(p.Text())))},
+		}}
+	}
+	return out
+}
+
+func kindNoun(f *skills.Field) string {
+	if f.Tag() == "!!str" {
+		return "a text"
+	}
+	return noun(f)
+}

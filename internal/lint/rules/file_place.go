@@ -1,0 +1,158 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+var fileNameCase = &lint.Rule{
+	Name: "file/name-case", Severity: lint.Error, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
+	Page: lint.Page{
+		What: "The file is called skill.md or Skill.md instead of SKILL.md.",
+		Why:  "Agents look for SKILL.md. On macOS and Windows another case is found too, on Linux it is not: the skill works for its author and is gone in CI and for others.",
+		Bad:  "-- demo/skill.md --\n" + demoSkill,
+		Good: "-- demo/SKILL.md --\n" + demoSkill,
+	},
+	Run: func(p *lint.Pass) {
+		base := path.Base(p.Doc().Path)
+		if base == skills.FileName || !skills.IsSkillFile(base) {
+			return
+		}
+		p.Report(lint.Finding{
+			Message: fmt.Sprintf("the file must be named SKILL.md; %s is found only where case does not matter, so most agents on Linux do not list the skill", base),
+			Help:    "rename it to SKILL.md",
+			Fixes: []lint.Fix{{
+				Title:   "rename to SKILL.md",
+				Renames: []lint.Rename{{From: p.Doc().Path, To: path.Join(p.Skill.Dir, skills.FileName)}},
+			}},
+		})
+	},
+}
+
+var fileFlat = &lint.Rule{
+	Name: "file/flat", Severity: lint.Warning, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
+	Page: lint.Page{
+		What: "A skill is saved as skills/NAME.md, without a folder of its own.",
+		Why:  "Only pi, Kimi CLI and Kimi Code read loose files; everywhere else a skill is a folder with a SKILL.md.",
+		Bad:  "-- skills/demo.md --\n" + demoSkill,
+		Good: "-- skills/demo/SKILL.md --\n" + demoSkill,
+	},
+	Run: func(p *lint.Pass) {
+		if p.Skill.Layout != skills.Flat {
+			return
+		}
+		name := strings.TrimSuffix(path.Base(p.Doc().Path), ".md")
+		to := path.Join(p.Skill.Dir, name, skills.FileName)
+		p.Report(lint.Finding{
+			Message: "this skill file is not inside its own directory: most agents do not list it",
+			Help:    "move it to " + to,
+			Fixes:   []lint.Fix{{Title: "move it to " + to, Renames: []lint.Rename{{From: p.Doc().Path, To: to}}}},
+		})
+	},
+}
+
+var fileInRoot = &lint.Rule{
+	Name: "file/in-root", Severity: lint.Warning, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
+	Page: lint.Page{
+		What: "SKILL.md lies directly in the folder that holds the skills.",
+		Why:  "Claude Code, VS Code and most others read only the folders below it. Some agents load the file under the name \"skills\".",
+		Bad:  "-- .claude/skills/SKILL.md --\n" + demoSkill,
+		Good: "-- .claude/skills/demo/SKILL.md --\n" + demoSkill,
+	},
+	Run: func(p *lint.Pass) {
+		if p.Skill.Layout != skills.InRoot {
+			return
+		}
+		f := lint.Finding{
+			Message: fmt.Sprintf("this skill file is not inside its own directory: %s holds skills, and most agents read only the folders below it", p.Skill.Dir),
+			Help:    "move it into a folder with the skill's name",
+		}
+		if name := nameField(p); name != nil && validName(name.Text) {
+			to := path.Join(p.Skill.Dir, name.Text, skills.FileName)
+			f.Fixes = []lint.Fix{{Title: "move it to " + to, Renames: []lint.Rename{{From: p.Doc().Path, To: to}}}}
+		}
+		p.Report(f)
+	},
+}
+
+var fileNested = &lint.Rule{
+	Name: "file/nested", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
+	Page: lint.Page{
+		What: "A skill in an agent's folder lies more than one level below the folder of skills.",
+		Why:  "Claude Code, VS Code, Gemini CLI and a dozen others look one level deep and do not see skills in category folders; Codex and OpenCode look deeper.",
+		Bad:  "-- .agents/skills/photo/demo/SKILL.md --\n" + demoSkill,
+		Good: "-- .agents/skills/demo/SKILL.md --\n" + demoSkill,
+	},
+	Run: func(p *lint.Pass) {
+		s := p.Skill
+		if s.Brand == "" || s.Depth < 2 || s.Layout == skills.Flat || s.Parent != "" {
+			return
+		}
+		p.Report(lint.Finding{
+			Message: fmt.Sprintf("the skill is nested below a category folder, %d levels under %s: agents that look one level deep do not list it", s.Depth, s.Root),
+			Help:    "move the folder directly into " + s.Root,
+		})
+	},
+}
+
+var fileSecondSkill = &lint.Rule{
+	Name: "file/second-skill", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
+	Page: lint.Page{
+		What: "A SKILL.md lies inside another skill's folder.",
+		Why: "An upload to claude.ai takes exactly one SKILL.md. Codex, OpenCode and Goose list the inner one as a skill of its own, " +
+			"Claude Code and Gemini CLI never see it.",
+		Bad:  "-- demo/SKILL.md --\n" + demoSkill + "-- demo/parts/chat/SKILL.md --\n---\nname: chat\ndescription: Chats. Use when a chat is asked for.\n---\n\n# Chat\n",
+		Good: "-- demo/SKILL.md --\n" + demoSkill + "-- chat/SKILL.md --\n---\nname: chat\ndescription: Chats. Use when a chat is asked for.\n---\n\n# Chat\n",
+	},
+	Run: func(p *lint.Pass) {
+		if p.Skill.Parent == "" || p.Skill.Layout == skills.Flat {
+			return
+		}
+		p.Report(lint.Finding{
+			Message: fmt.Sprintf("this is a second SKILL.md inside the skill package of %s: uploads refuse the package, some agents list a skill of its own, others never see it", p.Skill.Parent),
+			Help:    "move the skill beside the other one, or rename the file if it is a reference",
+			Related: []lint.Related{{File: p.Skill.Parent, Message: "the outer skill"}},
+		})
+	},
+}
+
+var fileHiddenFolder = &lint.Rule{
+	Name: "file/hidden-folder", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
+	Page: lint.Page{
+		What: "The skill lies in a folder whose name starts with a dot, below the folder of skills.",
+		Why:  "Codex, pi and Agent Zero skip hidden folders; others load the skill.",
+		Bad:  "-- skills/.demo/SKILL.md --\n---\nname: .demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
+		Good: "-- skills/demo/SKILL.md --\n" + demoSkill,
+	},
+	Run: func(p *lint.Pass) {
+		s := p.Skill
+		if s.Root == "" {
+			return
+		}
+		rel := strings.TrimPrefix(strings.TrimPrefix(s.Dir, s.Root), "/")
+		for _, part := range strings.Split(rel, "/") {
+			if len(part) > 1 && part[0] == '.' && part != ".." {
+				p.Report(lint.Finding{
+					Message: fmt.Sprintf("the skill lies in the hidden folder %s: Codex and others skip it", part),
+					Help:    "rename the folder without the dot",
+				})
+				return
+			}
+		}
+	},
+}
+
+// reason says why a file could not be read, without the path, which the finding shows already.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,134 @@
+// Package rules holds the checks, one file each. The list in this file is the only registry.
+package rules
+
+import (
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// All returns every rule, by group and then by name.
+func All() []*lint.Rule {
+	return []*lint.Rule{
+		openAIPrompt,
+		openAIShortDescription,
+		openAIYAML,
+
+		descriptionLineBreak,
+		descriptionMarkup,
+		descriptionMissing,
+		descriptionTooLong,
+		descriptionType,
+
+		fieldBoolean,
+		fieldClientOnly,
+		fieldCompatibilityTooLong,
+		fieldKeyCase,
+		fieldMetadataValue,
+		fieldMisspelt,
+		fieldType,
+		fieldUnknown,
+		fieldWrongKey,
+
+		fileBOM,
+		fileEmpty,
+		fileEncoding,
+		fileFlat,
+		fileHiddenFolder,
+		fileInRoot,
+		fileLineEnds,
+		fileNameCase,
+		fileNested,
+		fileNUL,
+		fileSecondSkill,
+		fileTooLarge,
+		fileUnreadable,
+
+		frontDashesInValue,
+		frontFence,
+		frontFenceSpace,
+		frontFormat,
+		frontMissing,
+		frontNotMapping,
+		frontTextBefore,
+		frontUnclosed,
+
+		nameFolder,
+		nameMissing,
+		nameReserved,
+		nameSyntax,
+		nameTooLong,
+		nameType,
+
+		hiddenText,
+
+		duplicateName,
+		unusedSuppression,
+
+		yamlAnchor,
+		yamlColumnZero,
+		yamlControl,
+		yamlDuplicateKey,
+		yamlHashComment,
+		yamlIndent,
+		yamlInvalidEscape,
+		yamlLeadingIndicator,
+		yamlMissingSpace,
+		yamlSyntax,
+		yamlTabIndent,
+		yamlTextAfterValue,
+		yamlUnclosedValue,
+		yamlUnquotedColon,
+	}
+}
+
+// Registry returns the registry of all rules.
+func Registry() *lint.Registry { return lint.NewRegistry(All()) }
+
+// since is the version these rules came with.
+const since = "0.1.0"
+
+// parsed reports whether the skill has YAML front matter whose fields can be judged.
+func parsed(p *lint.Pass) bool {
+	return p.Skill.Err == nil && p.Skill.Front.Format == skills.YAML
+}
+
+// field returns a field of parsed front matter, or nil.
+func field(p *lint.Pass, name string) *skills.Field {
+	if !parsed(p) {
+		return nil
+	}
+	return p.Skill.Front.Field(name)
+}
+
+// eol returns the line break that the text uses.
+func eol(src string) string {
+	i := strings.IndexAny(src, "\r\n")
+	switch {
+	case i < 0 || src[i] == '\n':
+		return "\n"
+	case strings.HasPrefix(src[i:], "\r\n"):
+		return "\r\n"
+	}
+	return "\r"
+}
+
+// firstLine returns the span of the first line, a byte order mark left out.
+func firstLine(p *lint.Pass) text.Span {
+	s := p.Doc().Lines().Line(0)
+	if p.Doc().HasBOM() {
+		s.Start += len(skills.BOM)
+	}
+	return s
+}
+
+// fencePlace returns where a finding about something that is not there goes: the opening fence, or the
+// first line.
+func fencePlace(p *lint.Pass) text.Span {
+	if open := p.Skill.Front.Open.Span; p.Skill.Front.Exists() && !open.Empty() {
+		return open
+	}
+	return firstLine(p)
+}

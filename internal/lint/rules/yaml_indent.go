@@ -1,0 +1,23 @@
+package rules
+
+import (
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+var yamlIndent = &lint.Rule{
+	Name: "yaml/uneven-indent", Severity: lint.Error, Scope: lint.FrontScope, Since: since,
+	Page: lint.Page{
+		What: "The keys of the front matter do not start in the same column.",
+		Why:  "YAML tells by the column which keys belong together. Keys that start unevenly make the block invalid, and most agents drop the skill.",
+		Bad:  "---\n name: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
+		Good: "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
+	},
+	Run: onCause(skills.UnevenIndent, func(p *lint.Pass, e skills.SyntaxError, _ *skills.Field) {
+		p.Report(lint.Finding{
+			Span:    e.Span,
+			Message: "this line is not indented like the keys around it: " + lost,
+			Help:    "start all keys in the first column",
+		})
+	}),
+}
