@@ -48,7 +48,8 @@ bench: build ## speed; compared with bench/old.txt where there is one
 
 fuzz: ## each fuzz target for FUZZTIME
 	@set -e; for package in $$(go list ./...); do \
-	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	  tests=$$(go test -list '^Fuzz' $$package); \
+	  for target in $$(echo "$$tests" | grep '^Fuzz'); do \
 	    echo "$$package $$target"; \
 	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $(FUZZFLAGS) $$package; \
 	  done; \
