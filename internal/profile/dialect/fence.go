@@ -18,7 +18,8 @@ type Fence struct {
 	Encoding string `yaml:"encoding"`
 	// BOM is keep (also when empty) or strip.
 	BOM string `yaml:"bom"`
-	// Newlines lists lf, crlf and cr; empty is lf and crlf.
+	// Newlines lists lf, crlf and cr; empty is lf and crlf. With cr every line
+	// break is made LF before anything else, as those clients do.
 	Newlines []string `yaml:"newlines"`
 	// Leading says what may precede the opening fence: none (also when empty),
 	// blank-lines, whitespace (blank lines and indentation), or any-text.
@@ -34,6 +35,9 @@ type Fence struct {
 	// Empty says whether a block without any line counts: keep (also when
 	// empty) or reject.
 	Empty string `yaml:"empty"`
+	// Braces: JSON between a line "{" and a line "}" is a block as well, as for
+	// python-frontmatter. Front holds the braces.
+	Braces bool `yaml:"braces"`
 	// KeepNewline: Front ends with the line break before the closing fence, as
 	// in clients that split the text at a pattern. Others join lines and lose
 	// it, which shows in block scalars.
@@ -53,8 +57,8 @@ type Mark struct {
 	NeedsNewline bool `yaml:"needs_newline"`
 }
 
-// Split is a file cut at its fences. Front and Body are substrings of the
-// decoded text.
+// Split is a file cut at its fences. Front and Body are substrings of the text
+// that the client decodes from the bytes.
 type Split struct {
 	Front  string // between the fences
 	Body   string // after the closing fence; the whole text when there is no block
@@ -78,7 +82,14 @@ func (f Fence) Split(src []byte) (Split, error) {
 	if err != nil {
 		return Split{}, err
 	}
-	return f.cut(text), nil
+	if f.breaks("cr") && strings.Contains(text, "\r") {
+		text = oneNewline.Replace(text)
+	}
+	s := f.cut(text)
+	if !s.Found && f.Braces {
+		return f.braces(text, s), nil
+	}
+	return s, nil
 }
 
 func (f Fence) decode(src []byte) (string, error) {
@@ -128,6 +139,23 @@ func (f Fence) cut(text string) Split {
 		front = f.chomp(front)
 	}
 	return Split{Front: front, Body: text[end.end:], Found: true, Lang: lang}
+}
+
+// braces cuts a block of JSON, or returns otherwise.
+func (f Fence) braces(text string, otherwise Split) Split {
+	start := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
+	end, at := f.line(text, start)
+	if text[start:end] != "{" {
+		return otherwise
+	}
+	for at < len(text) {
+		end, next := f.line(text, at)
+		if text[at:end] == "}" {
+			return Split{Front: text[start:end], Body: text[next:], Found: true}
+		}
+		at = next
+	}
+	return otherwise
 }
 
 // opening finds the opening fence; its span ends where the block starts.
@@ -228,7 +256,7 @@ func (f Fence) language(text string, after int) (lang string, start int) {
 		return "", after
 	}
 	end, _ := f.line(text, after)
-	if after > 0 && text[after-1] == '\n' {
+	if after > 0 && strings.IndexByte("\r\n", text[after-1]) >= 0 {
 		return "", after
 	}
 	_, next := f.line(text, after)
@@ -245,11 +273,11 @@ func (m Mark) matches(text string, start, end, next int) (span, bool) {
 	line := text[start:end]
 	switch m.Match {
 	case "rtrim":
-		line = strings.TrimRightFunc(line, isBlank)
+		line = strings.TrimRightFunc(line, unicode.IsSpace)
 	case "trim":
-		line = strings.TrimFunc(line, isBlank)
+		line = strings.TrimFunc(line, unicode.IsSpace)
 	case "trim-prefix":
-		line = strings.TrimLeftFunc(line, isBlank)
+		line = strings.TrimLeftFunc(line, unicode.IsSpace)
 	}
 	n := m.dashes(line)
 	switch {
@@ -265,8 +293,6 @@ func (m Mark) matches(text string, start, end, next int) (span, bool) {
 	}
 	return span{start, next}, true
 }
-
-func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
 
 // dashes counts the dashes line starts with: 0 unless they are enough and not
 // too many. A substring takes no more than it needs.

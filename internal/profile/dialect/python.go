@@ -301,10 +301,7 @@ func pythonQuote(s string) string {
 // pythonAdmit refuses empty keys, and lists and mappings as keys, which cannot
 // be hashed.
 func pythonAdmit(n *yaml.Node) *Error {
-	if n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i < len(n.Content); i += 2 {
+	for i := 0; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 {
 		if k := n.Content[i].Kind; k == yaml.MappingNode || k == yaml.SequenceNode {
 			return refuse(n.Content[i].Line, "a list or mapping cannot be a key")
 		}

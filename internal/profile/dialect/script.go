@@ -250,16 +250,19 @@ func noNUL(text string) *Error {
 }
 
 // jsYAMLAdmit refuses block mappings with an empty key, and control characters
-// in scalars; comments may hold them, and escapes may name any.
+// in scalars: comments may hold them, escapes may name any, and double quotes
+// may hold those beyond ASCII.
 func jsYAMLAdmit(n *yaml.Node) *Error {
 	if n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle == 0 {
 		return fullKeys(n)
 	}
-	if n.Kind != yaml.ScalarNode || n.Style&yaml.DoubleQuotedStyle != 0 {
+	if n.Kind != yaml.ScalarNode {
 		return nil
 	}
+	quoted := n.Style&yaml.DoubleQuotedStyle != 0
 	for _, c := range n.Value {
-		if !yaml11Printable(show(c)) {
+		hidden := show(c) != c
+		if !yaml11Printable(show(c)) && (hidden || !quoted) {
 			return refuse(n.Line, "the character U+%04X is not allowed", show(c))
 		}
 	}

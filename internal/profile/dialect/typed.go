@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -94,6 +95,13 @@ func serdePlain(s string) (Kind, string) {
 
 // libyamlAdmit is what libyaml refuses and the parser here does not.
 func libyamlAdmit(n *yaml.Node) *Error {
+	name := n.Anchor
+	if n.Kind == yaml.AliasNode {
+		name = n.Value
+	}
+	if strings.ContainsFunc(name, func(c rune) bool { return !anchorRune(c) }) {
+		return refuse(n.Line, "%q cannot name an anchor", name)
+	}
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -101,6 +109,10 @@ func libyamlAdmit(n *yaml.Node) *Error {
 		return err
 	}
 	return shortKeys(n)
+}
+
+func anchorRune(c rune) bool {
+	return c == '-' || c == '_' || c < 0x80 && (unicode.IsLetter(c) || unicode.IsDigit(c))
 }
 
 // strictAdmit refuses what strictyaml leaves out of YAML on purpose
