@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/skill-ls/skill-ls/bench/gen"
@@ -28,8 +29,15 @@ func main() {
 	count := flag.Int("skills", 10_000, "how many skills")
 	size := flag.Int("size", 5<<10, "bytes of a SKILL.md")
 	runs := flag.Int("runs", 5, "how often to measure")
+	write := flag.String("write", "", "only write the skills below this folder")
 	flag.Parse()
-	if err := measure(*bin, *count, *size, *runs); err != nil {
+	var err error
+	if *write != "" {
+		err = gen.Write(*write, *count, *size)
+	} else {
+		err = measure(*bin, *count, *size, *runs)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "batch:", err)
 		os.Exit(1)
 	}
@@ -48,7 +56,7 @@ func measure(bin string, count, size, runs int) error {
 		return fmt.Errorf("make a folder for the skills: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	if err := gen.Write(filepath.Join(dir, ".agents", "skills"), count, size); err != nil {
+	if err := generate(dir, count, size); err != nil {
 		return err
 	}
 	if _, err := run(bin, dir); err != nil { // not counted: it brings the files into the cache of the system
@@ -65,20 +73,45 @@ func measure(bin string, count, size, runs int) error {
 	return nil
 }
 
+// generate writes the skills from a process of its own: on Linux the peak memory of a child starts at that of
+// its parent (exec_mmap in the kernel's fs/exec.c keeps the maximum of the old memory), so the parent has to stay
+// small.
+func generate(dir string, count, size int) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	cmd := exec.Command(self, "-write", filepath.Join(dir, ".agents", "skills"), "-skills", strconv.Itoa(count), "-size", strconv.Itoa(size))
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("write skills: %w", err)
+	}
+	return nil
+}
+
 // run lints once, without any cache of results on disk.
 func run(bin, dir string) (result, error) {
 	cmd := exec.Command(bin, "lint", "--format", "json", "--fail-on", "never", "--no-cache", ".")
-	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	var printed counter
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &printed, os.Stderr
 	start := time.Now()
-	out, err := cmd.Output()
+	err := cmd.Run()
 	wall := time.Since(start)
 	if err != nil {
 		return result{}, fmt.Errorf("run %s: %w", bin, err)
 	}
-	if len(out) == 0 {
+	if printed == 0 {
 		return result{}, fmt.Errorf("run %s: it printed nothing", bin)
 	}
 	return result{wall, peakMemory(cmd.ProcessState)}, nil
+}
+
+// counter counts the bytes written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
 }
 
 func printBenchmarks(results []result, count int) {
