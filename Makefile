@@ -5,6 +5,8 @@ BENCHRUNS ?= 5
 # The race detector needs a C compiler; Go turns cgo off where there is none.
 RACE      := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
+VERSION   ?= $(shell git describe --tags --always --dirty)
+
 PROGRAMS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -65,7 +67,7 @@ dist: ## static binaries for every platform, with checksums
 	  os=$${platform%/*} arch=$${platform#*/}; suffix=; test $$os != windows || suffix=.exe; \
 	  for program in $(PROGRAMS); do \
 	    echo "$$program $$platform"; \
-	    CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags='-s -w' -o dist/$${program}_$${os}_$$arch$$suffix ./cmd/$$program; \
+	    CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags='-s -w -X main.version=$(VERSION)' -o dist/$${program}_$${os}_$$arch$$suffix ./cmd/$$program; \
 	  done; \
 	done
 	cd dist && { command -v sha256sum >/dev/null && sha256sum * || shasum -a 256 *; } >../checksums.tmp && mv ../checksums.tmp checksums.txt
