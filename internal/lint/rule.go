@@ -49,10 +49,11 @@ type Rule struct {
 
 // Page is what `explain`, hover and the documentation show of a rule.
 type Page struct {
-	What string // one sentence
-	Why  string // what happens because of it, with evidence
-	Bad  string // an example that the rule finds; a whole SKILL.md or a part of its front matter
-	Good string // the example put right
+	What    string   // one sentence
+	Why     string   // what happens because of it, with evidence
+	Bad     string   // an example that the rule finds; a whole SKILL.md or a part of its front matter
+	Good    string   // the example put right
+	Clients []string // whom the examples are linted for; nobody when empty
 }
 
 // Option is a number that a configuration may set for a rule.

@@ -10,7 +10,7 @@ import (
 )
 
 var fieldBoolean = &lint.Rule{
-	Name: "field/boolean", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Name: "field/boolean", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
 	Page: lint.Page{
 		What: "A switch such as disable-model-invocation is neither true nor false.",
 		Why: "Some agents take yes and on for true, some ignore them, Crush and Mux drop the skill over a quoted \"true\". " +

@@ -11,10 +11,11 @@ import (
 var fieldClientOnly = &lint.Rule{
 	Name: "field/client-only", Severity: lint.Info, Scope: lint.FrontScope, Since: since,
 	Page: lint.Page{
-		What: "A key that only some of the chosen clients read. The rule is silent unless clients are chosen with --client or in the configuration.",
-		Why:  "`context: fork` runs a skill apart in Claude Code and does nothing elsewhere. Whoever publishes for several agents should know what the others leave out.",
-		Bad:  "",
-		Good: "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
+		What:    "A key that only some of the chosen clients read. The rule is silent unless clients are chosen with --client or in the configuration.",
+		Why:     "`context: fork` runs a skill apart in Claude Code and does nothing elsewhere. Whoever publishes for several agents should know what the others leave out.",
+		Bad:     "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\ncontext: fork\n---\n\n# Steps\n\nRename.\n",
+		Good:    "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
+		Clients: []string{"claude-code", "codex"},
 	},
 	Run: func(p *lint.Pass) {
 		if !parsed(p) || len(p.Clients) == 0 {

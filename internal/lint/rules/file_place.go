@@ -127,7 +127,7 @@ var fileHiddenFolder = &lint.Rule{
 	Page: lint.Page{
 		What: "The skill lies in a folder whose name starts with a dot, below the folder of skills.",
 		Why:  "Codex, pi and Agent Zero skip hidden folders; others load the skill.",
-		Bad:  "-- skills/.demo/SKILL.md --\n---\nname: .demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
+		Bad:  "-- skills/.photo/demo/SKILL.md --\n" + demoSkill,
 		Good: "-- skills/demo/SKILL.md --\n" + demoSkill,
 	},
 	Run: func(p *lint.Pass) {

@@ -12,7 +12,7 @@ var nameReserved = &lint.Rule{
 	Page: lint.Page{
 		What: "The name holds the word claude or anthropic.",
 		Why:  "claude.ai and the Skills API keep these words for themselves and refuse the upload; VT Code drops the skill.",
-		Bad:  "---\nname: claude-md-tidy\ndescription: Tidies notes. Use when notes are in disorder.\n---\n\n# Steps\n\nTidy.\n",
+		Bad:  "-- claude-md-tidy/SKILL.md --\n---\nname: claude-md-tidy\ndescription: Tidies notes. Use when notes are in disorder.\n---\n\n# Steps\n\nTidy.\n",
 		Good: "---\nname: demo\ndescription: Tidies notes. Use when notes are in disorder.\n---\n\n# Steps\n\nTidy.\n",
 	},
 	Run: func(p *lint.Pass) {

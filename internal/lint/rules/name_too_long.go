@@ -8,12 +8,14 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 )
 
+var longName = strings.Repeat("long-", 13) + "name"
+
 var nameTooLong = &lint.Rule{
 	Name: "name/too-long", Severity: lint.Warning, Scope: lint.FrontScope, Since: since,
 	Page: lint.Page{
 		What: "The name is longer than 64 characters.",
 		Why:  "The Agent Skills text ends names at 64 characters; Codex and many others drop a skill with a longer one, VS Code cuts it.",
-		Bad:  "---\nname: " + strings.Repeat("long-", 13) + "name\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
+		Bad:  "-- " + longName + "/SKILL.md --\n---\nname: " + longName + "\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
 		Good: "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
 	},
 	Run: func(p *lint.Pass) {

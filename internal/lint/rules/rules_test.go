@@ -1,0 +1,168 @@
+package rules
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// tree writes an example to a folder of its own: a txtar archive, or the text of one SKILL.md.
+func tree(t *testing.T, example string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files := []txtar.File{{Name: "demo/SKILL.md", Data: []byte(example)}}
+	if strings.HasPrefix(example, "-- ") {
+		files = txtar.Parse([]byte(example)).Files
+	}
+	for _, f := range files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+type view []*skills.Skill
+
+func (v view) Skills() []*skills.Skill { return v }
+
+// lintTree runs all rules, hints included, over the skills below dir.
+func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
+	t.Helper()
+	loader := &skills.LocalLoader{FS: skills.Disk{}, Base: dir, Paths: []string{dir}}
+	all, err := loader.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg := Registry()
+	resolver, err := lint.NewResolver(reg, lint.Flags{Clients: clients})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := resolver.Resolve(&lint.Config{}, ".")
+	engine := lint.NewEngine(reg)
+	var out []lint.Finding
+	for _, s := range all {
+		out = append(out, engine.Skill(s, view(all), set)...)
+	}
+	return append(out, engine.Workspace(view(all), func(string) *lint.Settings { return set })...)
+}
+
+func names(findings []lint.Finding) []string {
+	var out []string
+	for _, f := range findings {
+		out = append(out, f.Rule.Name+" "+f.Severity.String()+": "+f.Message)
+	}
+	return out
+}
+
+// TestPages runs the examples of every rule's page: the bad one has findings of that rule and no other, the
+// good one has none at all.
+func TestPages(t *testing.T) {
+	for _, rule := range All() {
+		t.Run(rule.Name, func(t *testing.T) {
+			if rule.Page.What == "" || rule.Page.Why == "" || rule.Page.Good == "" {
+				t.Fatal("the page lacks what, why or a good example")
+			}
+			if got := lintTree(t, tree(t, rule.Page.Good), rule.Page.Clients); len(got) > 0 {
+				t.Errorf("the good example has findings: %q", names(got))
+			}
+			if rule.Page.Bad == "" {
+				t.Skip("no text can show it; the rule has a test of its own")
+			}
+			got := lintTree(t, tree(t, rule.Page.Bad), rule.Page.Clients)
+			others := slices.DeleteFunc(slices.Clone(got), func(f lint.Finding) bool { return f.Rule.Name == rule.Name })
+			if len(others) == len(got) || len(others) > 0 && rule.Name != "workspace/duplicate-name" { // of two skills with one name, one differs from its folder
+				t.Errorf("the bad example has %q, want this rule's alone", names(got))
+			}
+		})
+	}
+}
+
+// TestRepairs holds the promise of rule.Repair against the fixes of the page's example.
+func TestRepairs(t *testing.T) {
+	for _, rule := range All() {
+		for _, f := range lintTree(t, tree(t, rule.Page.Bad), rule.Page.Clients) {
+			if f.Rule.Name != rule.Name {
+				continue
+			}
+			safe := slices.ContainsFunc(f.Fixes, func(x lint.Fix) bool { return x.Safe })
+			if len(f.Fixes) > 0 && rule.Repair == lint.NoRepair || safe && rule.Repair == lint.UnsafeRepair {
+				t.Errorf("%s offers a fix (safe: %v) but says %s", rule.Name, safe, rule.Repair)
+			}
+			if len(f.Fixes) == 0 && rule.Repair == lint.SafeRepair {
+				t.Errorf("%s says its fixes are safe but offers none for its own example", rule.Name)
+			}
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	cases := map[string]struct {
+		raw  string
+		want []string
+	}{
+		"utf-16 with a mark":  {"\xFF\xFE" + utf16le(demoSkill), []string{"file/encoding"}},
+		"utf-16 without":      {utf16le(demoSkill), []string{"file/encoding"}},
+		"windows-1252":        {strings.Replace(demoSkill, "Steps", "Steps \x96 all", 1), []string{"file/encoding"}},
+		"nul in front matter": {strings.Replace(demoSkill, "photos", "pho\x00tos", 1), []string{"file/nul"}},
+		"crlf":                {strings.ReplaceAll(demoSkill, "\n", "\r\n"), nil},
+		"lone cr":             {strings.ReplaceAll(demoSkill, "\n", "\r"), []string{"file/line-ends"}},
+		"empty":               {"", []string{"file/empty"}},
+		"only nul":            {"\x00\x00", []string{"file/empty"}},
+		"10 MB":               {demoSkill + strings.Repeat("All work and no play.\n\n", 10<<20/23), []string{"file/too-large"}},
+		"huge line":           {demoSkill + strings.Repeat("x ", 5<<20), []string{"file/too-large"}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			dir := t.TempDir()
+			if err := os.MkdirAll(filepath.Join(dir, "demo"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "demo", "SKILL.md"), []byte(c.raw), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range lintTree(t, dir, nil) {
+				got = append(got, f.Rule.Name)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("findings %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func utf16le(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		b.WriteByte(byte(r))
+		b.WriteByte(byte(r >> 8))
+	}
+	return b.String()
+}
+
+func TestUnreadable(t *testing.T) {
+	dir := tree(t, "-- good/SKILL.md --\n"+strings.Replace(demoSkill, "name: demo", "name: good", 1))
+	if err := os.MkdirAll(filepath.Join(dir, "bad"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere.md", filepath.Join(dir, "bad", "SKILL.md")); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	got := lintTree(t, dir, nil)
+	if len(got) != 1 || got[0].Rule.Name != "file/unreadable" || got[0].File != "bad/SKILL.md" {
+		t.Errorf("findings %q, want the broken link alone", names(got))
+	}
+}
