@@ -9,12 +9,12 @@ type Body struct {
 	Span        text.Span
 	Headings    []Heading
 	Fences      []Fence
-	Indented    []text.Span // indented code blocks
+	Indented    []text.Span // indented code blocks, from the first character to the end of the last line that are not blank
 	CodeSpans   []CodeSpan
 	Links       []Link
 	Definitions []Definition
 	HTML        []text.Span // HTML blocks and inline tags, comments included
-	Comments    []text.Span // HTML comments, from "<!--" to "-->"
+	Comments    []text.Span // HTML comments, from "<!--" to "-->", or to the end of an HTML block that does not close one
 }
 
 // Heading is an ATX or setext heading.
@@ -29,7 +29,7 @@ type Fence struct {
 	Span    text.Span // from the opening to the end of the closing fence
 	Open    text.Span // the opening run of backticks or tildes
 	Info    text.Span // the info string, trimmed
-	Content text.Span // the lines between the fences
+	Content text.Span // the lines between the fences with their breaks and what containers put before them
 	Closed  bool      // false when the block ends with its container or with the text
 }
 

@@ -15,6 +15,26 @@ const (
 	endBlank htmlEnd = ""   // a blank line, kinds 6 and 7
 )
 
+// markup holds what starts with "<" and is no tag, and what ends it: comments, processing instructions,
+// CDATA sections and declarations, in which a letter follows. They make HTML blocks of kinds 2 to 5.
+var markup = [...]struct{ open, end string }{
+	{"<!--", "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"}, {"<!", ">"},
+}
+
+// markupAt returns which of markup starts at at, -1 if none does.
+func markupAt(t string, at int) int {
+	for i, m := range markup {
+		if !strings.HasPrefix(t[at:], m.open) {
+			continue
+		}
+		if letter := at + len(m.open); m.open == "<!" && (letter == len(t) || !isLetter(t[letter])) {
+			return -1
+		}
+		return i
+	}
+	return -1
+}
+
 // rawElements are the elements of HTML blocks of kind 1.
 var rawElements = [...]string{"pre", "script", "style", "textarea"}
 
@@ -84,23 +104,16 @@ func (e htmlEnd) in(line string) bool {
 // A tag of an element that is no block, kind 7, starts one only where lone is set: it cannot
 // interrupt a paragraph.
 func htmlStart(line string, lone bool) (htmlEnd, bool) {
-	switch {
-	case strings.HasPrefix(line, "<!--"):
-		return "-->", true
-	case strings.HasPrefix(line, "<?"):
-		return "?>", true
-	case strings.HasPrefix(line, "<![CDATA["):
-		return "]]>", true
-	case strings.HasPrefix(line, "<!"):
-		return ">", len(line) > 2 && isLetter(line[2])
+	if kind := markupAt(line, 0); kind >= 0 {
+		return htmlEnd(markup[kind].end), true
 	}
 	slash := strings.HasPrefix(line, "</")
-	name := line[1:]
+	at := 1
 	if slash {
-		name = line[2:]
+		at = 2
 	}
-	name = name[:nameLength(name)]
-	after := line[strings.Index(line, name)+len(name):]
+	n := nameLength(line[at:])
+	name, after := line[at:at+n], line[at+n:]
 	switch {
 	case name == "":
 		return "", false

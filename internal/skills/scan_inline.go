@@ -30,9 +30,9 @@ type inliner struct {
 	inactive int // "[" of brackets below this index cannot open a link any more
 
 	// What is known not to come any more, so that no search for it is done twice: the last run of
-	// each number of backticks, and the closers of "<" constructs.
+	// each number of backticks, and the ends of markup.
 	lastRun map[int]int
-	missing [4]bool
+	missing [len(markup)]bool
 }
 
 // bracket is a "[" or "![" that may open a link or an image.
@@ -44,7 +44,7 @@ type bracket struct {
 func (in *inliner) reset(flat string, t inlineText) {
 	in.of, in.t, in.at = t, flat[:t.to], t.from
 	in.brackets, in.inactive = in.brackets[:0], 0
-	in.lastRun, in.missing = nil, [4]bool{}
+	in.lastRun, in.missing = nil, [len(markup)]bool{}
 }
 
 // special holds the characters at which inline elements start or end.
@@ -174,31 +174,20 @@ func (in *inliner) angle() {
 // scanHTML returns the end of the raw HTML at in.at, -1 if there is none:
 // https://spec.commonmark.org/0.31.2/#raw-html
 func (in *inliner) scanHTML() int {
-	t, at := in.t, in.at
+	kind := markupAt(in.t, in.at)
 	switch {
-	case strings.HasPrefix(t[at:], "<!--"):
-		return in.until(0, commentEnd)
-	case strings.HasPrefix(t[at:], "<?"):
-		return in.until(1, func(t string, at int) int { return endAfter(t, at+2, "?>") })
-	case strings.HasPrefix(t[at:], "<![CDATA["):
-		return in.until(2, func(t string, at int) int { return endAfter(t, at+9, "]]>") })
-	case strings.HasPrefix(t[at:], "<!"):
-		if at+2 == len(t) || !isLetter(t[at+2]) {
-			return -1
-		}
-		return in.until(3, func(t string, at int) int { return endAfter(t, at+2, ">") })
-	}
-	return scanTag(t, at)
-}
-
-// until returns the end that find finds, unless an earlier search for it from the same text found
-// none. which numbers the closers.
-func (in *inliner) until(which int, find func(t string, at int) int) int {
-	if in.missing[which] {
+	case kind < 0:
+		return scanTag(in.t, in.at)
+	case in.missing[kind]:
 		return -1
 	}
-	end := find(in.t, in.at)
-	in.missing[which] = end < 0
+	var end int
+	if open := markup[kind].open; open == "<!--" {
+		end = commentEnd(in.t, in.at)
+	} else {
+		end = endAfter(in.t, in.at+len(open), markup[kind].end)
+	}
+	in.missing[kind] = end < 0
 	return end
 }
 

@@ -33,18 +33,15 @@ func (in *inliner) closeBracket() {
 	in.brackets = in.brackets[:n]
 	active := open.image || n >= in.inactive
 	in.inactive = min(in.inactive, n)
-	if !active || !in.addLink(open, closer) {
-		return
-	}
-	if !open.image {
+	if active && in.addLink(open, closer) && !open.image {
 		in.inactive = n
 	}
 }
 
 // addLink takes the link with the text between open and closer and goes to its end, if it is one.
 func (in *inliner) addLink(open bracket, closer int) bool {
-	dest, end, ok := scanInlineLink(in.t, closer+1)
 	link := Link{Image: open.image}
+	dest, end, ok := scanInlineLink(in.t, closer+1)
 	if ok {
 		link.Dest = in.destination(in.of.line, dest)
 	} else {
@@ -52,15 +49,14 @@ func (in *inliner) addLink(open bracket, closer int) bool {
 		if def, end, ok = in.reference(open, closer); !ok {
 			return false
 		}
-		link.Kind = ReferenceLink
-		link.Dest, link.Label = in.body.Definitions[def].Dest, in.body.Definitions[def].Label
+		d := &in.body.Definitions[def]
+		link.Kind, link.Dest, link.Label = ReferenceLink, d.Dest, d.Label
 	}
 	start := open.at
 	if open.image {
 		start--
 	}
-	link.Span = in.span(start, end)
-	link.Text = in.between(open.at+1, closer)
+	link.Span, link.Text = in.span(start, end), in.between(open.at+1, closer)
 	in.body.Links = append(in.body.Links, link)
 	in.at = end
 	return true
