@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"path"
 
 	"github.com/skill-ls/skill-ls/internal/profile/dialect"
@@ -20,6 +21,7 @@ type Doc struct {
 
 	splits  []cachedSplit
 	sources []cachedSource
+	parses  []cachedParse
 	written *written
 }
 
@@ -32,6 +34,12 @@ type cachedSplit struct {
 type cachedSource struct {
 	front  string
 	source *dialect.Source
+}
+
+type cachedParse struct {
+	front, id string
+	fields    dialect.Map
+	err       error
 }
 
 // NewDoc returns a Doc for the bytes of the file at path. The last folder of
@@ -68,3 +76,18 @@ func (d *Doc) source(front string) *dialect.Source {
 	d.sources = append(d.sources, cachedSource{front, s})
 	return s
 }
+
+// parse reads front matter; id is equal for equal dialects and options.
+func (d *Doc) parse(front, id, name string, opt dialect.Options) (dialect.Map, error) {
+	for i := range d.parses {
+		if c := &d.parses[i]; c.id == id && c.front == front {
+			return c.fields, c.err
+		}
+	}
+	m, err := d.source(front).Parse(name, opt)
+	d.parses = append(d.parses, cachedParse{front, id, m, err})
+	return m, err
+}
+
+// parseID names a dialect and its options.
+func parseID(name string, opt dialect.Options) string { return fmt.Sprintf("%s %+v", name, opt) }

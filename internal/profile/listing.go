@@ -13,6 +13,7 @@ import (
 // {folder}, {dir}, and every field of the profile.
 type Listing struct {
 	Place       string            `yaml:"place"`       // system, developer, user, tool-description or none
+	Join        string            `yaml:"join"`        // between the system prompt and the listing, when there is one
 	Open        string            `yaml:"open"`        // before the items
 	Close       string            `yaml:"close"`       // after the items
 	Between     string            `yaml:"between"`     // between items
@@ -157,6 +158,9 @@ func isKey(s string) bool {
 // judge compares what is shown with what was written.
 func (s *play) judge() {
 	s.out.Status = Listed
+	if !s.p.Known("fields") {
+		return
+	}
 	s.out.Changes = s.changes()
 	if cut, ok := s.cutInListing(); ok {
 		s.out.Changes = append(s.out.Changes, cut)

@@ -129,6 +129,9 @@ func Load(src []byte) ([]*Profile, error) {
 		return nil, err
 	}
 	out := []*Profile{newest}
+	if len(newest.Versions) == 0 {
+		return out, nil
+	}
 	var base map[string]any
 	if err := yaml.Unmarshal(src, &base); err != nil {
 		return nil, fmt.Errorf("reading the profile: %w", err)
@@ -186,6 +189,7 @@ func (p *Profile) prepare() error {
 		return fmt.Errorf("parse.dialect %q is unknown", p.Parse.Dialect)
 	}
 	p.fenceID = fmt.Sprintf("%+v", p.Fence)
+	p.parseID = parseID(p.Parse.Dialect, p.Parse.Options)
 	p.normalizes = slices.Contains(p.Fence.Newlines, "cr")
 	for _, name := range fieldOrder(p.Fields) {
 		f := p.Fields[name]

@@ -214,3 +214,11 @@ func (s *play) lose(status Status, check, reason string) {
 	}
 	s.stop(status, StageBudget, check, "", reason)
 }
+
+// Prompt puts the listing behind a system prompt as the client joins them.
+func (r *Result) Prompt(system string) string {
+	if r.Listing == "" {
+		return system
+	}
+	return system + r.Profile.Listing.Join + r.Listing
+}

@@ -2,6 +2,7 @@ package profile_test
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -42,3 +43,10 @@ func find(t *testing.T, spec string) *profile.Profile {
 	must(t, err)
 	return p
 }
+
+// absolute is a tree whose paths start with "/".
+type absolute struct{ profile.FS }
+
+func (a absolute) ReadFile(name string) ([]byte, error)       { return a.FS.ReadFile(name[1:]) }
+func (a absolute) ReadDir(name string) ([]fs.DirEntry, error) { return a.FS.ReadDir(name[1:]) }
+func (a absolute) Stat(name string) (fs.FileInfo, error)      { return a.FS.Stat(name[1:]) }

@@ -86,6 +86,9 @@ func (s *play) read() bool {
 	if s.p.normalizes {
 		s.front, s.body = newlines.Replace(s.front), newlines.Replace(s.body)
 	}
+	if !split.Found && s.p.Parse.JSON {
+		s.front, s.body, split.Found = jsonFront(s.body)
+	}
 	if !split.Found {
 		if s.p.Parse.Missing == "body" {
 			return true
@@ -102,7 +105,7 @@ var bom = []byte("\xef\xbb\xbf")
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 func (s *play) parse() bool {
-	m, err := s.d.source(s.front).Parse(s.p.Parse.Dialect, s.p.Parse.Options)
+	m, err := s.d.parse(s.front, s.p.parseID, s.p.Parse.Dialect, s.p.Parse.Options)
 	var refused *dialect.Error
 	switch {
 	case err == nil:
@@ -124,8 +127,25 @@ func (s *play) parse() bool {
 	return s.fail(action, StageParse, check, "", "its front matter cannot be read, "+refused.Error())
 }
 
+// jsonFront cuts a text at a JSON object whose braces stand alone on their
+// lines, as python-frontmatter does.
+func jsonFront(text string) (front, body string, found bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "{\n")
+	if !ok {
+		return "", text, false
+	}
+	end := strings.Index("\n"+rest, "\n}\n")
+	if end < 0 {
+		return "", text, false
+	}
+	return "{\n" + rest[:end] + "}", rest[end+len("}\n"):], true
+}
+
 func (s *play) keys() bool {
 	for _, f := range s.fields {
+		if s.p.Parse.StringKeys && f.KeyKind != dialect.String {
+			return s.fail("", StageParse, "key-type", f.Key, fmt.Sprintf("the key %q is a %s, not a string", f.Key, kindWord(f.KeyKind)))
+		}
 		if slices.Contains(s.p.Parse.BadKeys, f.Key) {
 			return s.fail("", StageParse, "bad-key", f.Key, fmt.Sprintf("the key %q breaks its loader", f.Key))
 		}
@@ -162,7 +182,7 @@ func (s *play) coerce() bool {
 func (s *play) take(f namedField) (loadedField, bool) {
 	for _, key := range f.Keys {
 		v := lookup(s.fields, key)
-		if v.Kind == dialect.Missing {
+		if v.Kind == dialect.Missing || f.Blank == "falsy" && falsy(v) {
 			continue
 		}
 		switch action := f.typeAction(v.Kind); action {
@@ -224,6 +244,21 @@ func (f Field) blank(s string) bool {
 	return s == ""
 }
 
+// falsy reports what Python counts as false.
+func falsy(v dialect.Value) bool {
+	switch v.Kind {
+	case dialect.Null:
+		return true
+	case dialect.Bool:
+		return v.Text == "False"
+	case dialect.Int, dialect.Float:
+		return strings.Trim(v.Text, "-0.") == ""
+	case dialect.List, dialect.Mapping:
+		return len(v.Items)+len(v.Map) == 0
+	}
+	return v.Text == ""
+}
+
 func kindWord(k dialect.Kind) string {
 	switch k {
 	case dialect.Null:
@@ -261,6 +296,8 @@ func (s *play) source(name string) string {
 		return firstLine(s.body, "---")
 	case "body-heading":
 		return heading(trimJS(firstLine(s.body, "\uFEFF")))
+	case "body-text":
+		return firstText(s.body)
 	case "body-paragraph":
 		return firstParagraph(s.body)
 	}
@@ -314,6 +351,16 @@ func heading(line string) string {
 		return line
 	}
 	return strings.TrimSpace(text)
+}
+
+// firstText is the first line that is neither blank nor a heading.
+func firstText(body string) string {
+	for line := range strings.SplitSeq(body, "\n") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return ""
 }
 
 // firstParagraph is the text up to the first blank line.

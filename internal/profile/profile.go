@@ -40,6 +40,7 @@ type Profile struct {
 
 	fields  []namedField // Fields in the order they are played
 	fenceID string       // equal for equal fences
+	parseID string       // equal for equal dialects and options
 
 	normalizes bool // line breaks become line feeds before anything else
 }
@@ -96,24 +97,26 @@ type Walk struct {
 type Parse struct {
 	Dialect         string `yaml:"dialect"`
 	dialect.Options `yaml:",inline"`
-	Encoding        string   `yaml:"encoding"`   // undecodable bytes: drop (also when empty), crash or root
-	BOM             string   `yaml:"bom"`        // text: a byte order mark that is not stripped is text before the fence
-	Missing         string   `yaml:"missing"`    // no front matter: drop (also when empty), body: all is body, or crash
-	Error           string   `yaml:"error"`      // front matter refused: drop (also when empty) or empty: no fields
-	NotMap          string   `yaml:"not_map"`    // front matter that is no mapping: as Error when empty, drop or empty
-	BadKeys         []string `yaml:"bad_keys"`   // top-level keys that make the loader fail
-	KnownKeys       []string `yaml:"known_keys"` // any other top-level key makes the loader fail
-	Strings         []string `yaml:"strings"`    // keys that must be strings, else the fallback reads the block
-	MaxBytes        int      `yaml:"max_bytes"`  // a longer file is refused; 0 is unlimited
+	Encoding        string   `yaml:"encoding"`    // undecodable bytes: drop (also when empty), crash or root
+	BOM             string   `yaml:"bom"`         // text: a byte order mark that is not stripped is text before the fence
+	Missing         string   `yaml:"missing"`     // no front matter: drop (also when empty), body: all is body, or crash
+	Error           string   `yaml:"error"`       // front matter refused: drop (also when empty) or empty: no fields
+	NotMap          string   `yaml:"not_map"`     // front matter that is no mapping: as Error when empty, drop or empty
+	BadKeys         []string `yaml:"bad_keys"`    // top-level keys that make the loader fail
+	KnownKeys       []string `yaml:"known_keys"`  // any other top-level key makes the loader fail
+	Strings         []string `yaml:"strings"`     // keys that must be strings, else the fallback reads the block
+	StringKeys      bool     `yaml:"string_keys"` // a top-level key that is no string makes the loader fail
+	JSON            bool     `yaml:"json"`        // a JSON object whose braces stand alone on their lines is front matter too
+	MaxBytes        int      `yaml:"max_bytes"`   // a longer file is refused; 0 is unlimited
 }
 
 // Field is how one value is taken from the front matter.
 type Field struct {
 	Keys      []string          `yaml:"keys"`      // the first that has a value
 	Types     map[string]string `yaml:"types"`     // kind or "other" to text, missing, drop, crash or root; string is text
-	Blank     string            `yaml:"blank"`     // which text counts as missing: none, empty (also when empty), or blank: white space too
+	Blank     string            `yaml:"blank"`     // which text counts as missing: none, empty (also when empty), blank: white space too, or falsy: what Python counts as false
 	Transform []Transform       `yaml:"transform"` // on text from the front matter
-	Else      []string          `yaml:"else"`      // taken when missing: folder, path, body-line, body-content: body-line but no fence, body-heading, body-paragraph, name, description, or ="literal text"
+	Else      []string          `yaml:"else"`      // taken when missing: folder, path, body-line, body-content: body-line but no fence, body-heading, body-text: the first line that is no heading, body-paragraph, name, description, or ="literal text"
 	Cap       Transform         `yaml:"else_cap"`  // cut of what Else gave
 	Append    string            `yaml:"append"`    // added when the fields in its braces have a value
 }

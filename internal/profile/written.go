@@ -20,9 +20,12 @@ var lenient = dialect.Fence{
 	Close:    dialect.Mark{Match: "trim", MaxDashes: -1},
 }
 
-const (
-	writtenDialect  = "yaml12-core"
-	writtenFallback = "gemini-lines" // keeps a plain value with ": " or a leading "@" as it stands
+const writtenDialect = "yaml12-core"
+
+var (
+	// The fallback keeps a plain value with ": " or a leading "@" as it stands.
+	writtenOptions = dialect.Options{DupKeys: dialect.DupLast, Fallback: "gemini-lines"}
+	writtenID      = parseID(writtenDialect, writtenOptions)
 )
 
 func (d *Doc) asWritten() *written {
@@ -34,8 +37,7 @@ func (d *Doc) asWritten() *written {
 	if err != nil || !split.Found {
 		return d.written
 	}
-	opt := dialect.Options{DupKeys: dialect.DupLast, Fallback: writtenFallback}
-	if m, err := d.source(split.Front).Parse(writtenDialect, opt); err == nil {
+	if m, err := d.parse(split.Front, writtenID, writtenDialect, writtenOptions); err == nil {
 		d.written.fields = m
 	}
 	return d.written

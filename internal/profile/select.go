@@ -1,0 +1,78 @@
+package profile
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Owns reports whether a folder is one that belongs to this client alone, or
+// lies in one, such as ".claude/skills" for Claude Code.
+func (p *Profile) Owns(dir string) bool {
+	return slices.ContainsFunc(p.Brand, func(b string) bool { return within(dir, b) })
+}
+
+// Reads reports whether a folder is one of a project the client reads skills
+// from, or lies in one.
+func (p *Profile) Reads(dir string) bool {
+	return slices.ContainsFunc(p.Discovery.Roots, func(r Root) bool {
+		return r.Base != "home" && r.Base != "abs" && within(dir, r.Path)
+	})
+}
+
+// within reports whether the parts of folder stand together in dir.
+func within(dir, folder string) bool {
+	return strings.Contains("/"+path.Clean(dir)+"/", "/"+folder+"/")
+}
+
+// Default returns the clients that skills in a folder are judged by when
+// nothing names others: those of the first tier that read the folder, and the
+// client it belongs to. For a folder none of them reads it is the whole first
+// tier and AgentScope, which takes any folder.
+func Default(dir string) []*Profile {
+	var out []*Profile
+	for _, p := range FirstTier() {
+		if p.Reads(dir) {
+			out = append(out, p)
+		}
+	}
+	if owner := Owner(dir); owner != nil && !slices.Contains(out, owner) {
+		out = append(out, owner)
+	}
+	if len(out) == 0 {
+		return append(FirstTier(), mustFind([]string{fallbackClient})...)
+	}
+	return out
+}
+
+// Owner returns the client a folder belongs to, or nil.
+func Owner(dir string) *Profile {
+	for brand, name := range brands() {
+		if within(dir, brand) {
+			return mustFind([]string{name})[0]
+		}
+	}
+	return nil
+}
+
+// brands maps each brand folder to its client. It takes the line "brand: […]"
+// from the client files instead of parsing them all, which would cost more
+// than a linter's start may take; a test holds both readings together.
+var brands = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for _, name := range Names() {
+		src, err := clientFiles.ReadFile(path.Join("clients", name+".yaml"))
+		if err != nil {
+			panic(err) // the file was just listed
+		}
+		_, rest, _ := strings.Cut(string(src), "\nbrand: [")
+		list, _, _ := strings.Cut(rest, "]")
+		for dir := range strings.SplitSeq(list, ",") {
+			if dir = strings.TrimSpace(dir); dir != "" {
+				out[dir] = name
+			}
+		}
+	}
+	return out
+})

@@ -1,0 +1,74 @@
+package profile_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/profile"
+)
+
+func names(ps []*profile.Profile) string {
+	out := make([]string, len(ps))
+	for i, p := range ps {
+		out[i] = p.Name
+	}
+	return strings.Join(out, " ")
+}
+
+func TestDefault(t *testing.T) {
+	for dir, want := range map[string]string{
+		".claude/skills/x":          "claude-code copilot-cli vscode cursor opencode",
+		"/home/u/p/.agents/skills":  "codex copilot-cli vscode cursor gemini-cli opencode",
+		".roo/skills":               "roo-code",
+		"sub/.github/skills/deploy": "copilot-cli vscode",
+		"skills/x":                  "claude-code codex copilot-cli vscode cursor gemini-cli opencode agentscope-2",
+	} {
+		if got := names(profile.Default(dir)); got != want {
+			t.Errorf("%s: got %s, want %s", dir, got, want)
+		}
+	}
+}
+
+// TestBrands holds the table of owners and the profiles together.
+func TestBrands(t *testing.T) {
+	for _, p := range profile.All() {
+		for _, dir := range p.Brand {
+			if owner := profile.Owner(dir); owner == nil || owner.Name != p.Name {
+				t.Errorf("%s belongs to %s, but Owner says %v", dir, p.Name, owner)
+			}
+			if !p.Owns("x/" + dir + "/y") {
+				t.Errorf("%s does not own %s", p.Name, dir)
+			}
+		}
+	}
+	if p := profile.Owner(".agents/skills"); p != nil {
+		t.Errorf("%s owns the shared folder", p.Name)
+	}
+}
+
+func TestFirstTier(t *testing.T) {
+	for _, p := range profile.All() {
+		if first := slices.Contains(profile.FirstTier(), p); first != (p.Tier == 1) {
+			t.Errorf("%s: tier %d, in the first tier: %v", p.Name, p.Tier, first)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	for spec, want := range map[string]string{
+		"cladue-code":       `did you mean "claude-code"`,
+		"codex@0.1":         "known: 0.171.0",
+		"zzzzzzzzzzzzzzzzz": "known: agent-framework",
+	} {
+		if _, err := profile.Find(spec); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want an error with %q", spec, err, want)
+		}
+	}
+	if p := find(t, "claude-code@2.1.197"); p.Version != "2.1.197" || p.ID() != "claude-code@2.1.197" {
+		t.Errorf("got version %s, id %s", p.Version, p.ID())
+	}
+	if p := find(t, "codex"); p.ID() != "codex" {
+		t.Errorf("got id %s", p.ID())
+	}
+}
