@@ -27,6 +27,7 @@ type Writer func(w io.Writer, r *workspace.Result, o Options) error
 
 var writers = map[string]Writer{
 	"json": JSON,
+	"text": Text,
 }
 
 // Formats returns the names of the formats, sorted.

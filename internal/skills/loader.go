@@ -38,16 +38,10 @@ const MaxFileSize = 64 << 20
 
 // List implements Loader.
 func (l *LocalLoader) List(ctx context.Context) ([]*Skill, error) {
-	w := newWalker(l)
-	for _, p := range l.Paths {
-		if err := w.start(ctx, filepath.Clean(p)); err != nil {
-			return nil, err
-		}
+	found, err := l.find(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if err := w.wait(); err != nil {
-		return nil, fmt.Errorf("search for skills: %w", err)
-	}
-	found := w.candidates()
 	skills := make([]*Skill, len(found))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(l.workers())
@@ -65,6 +59,20 @@ func (l *LocalLoader) List(ctx context.Context) ([]*Skill, error) {
 	}
 	skills = slices.DeleteFunc(skills, func(s *Skill) bool { return s == nil })
 	return place(skills), nil
+}
+
+// find searches the paths for files that may be skills.
+func (l *LocalLoader) find(ctx context.Context) ([]candidate, error) {
+	w := newWalker(l)
+	for _, p := range l.Paths {
+		if err := w.start(ctx, filepath.Clean(p)); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.wait(); err != nil {
+		return nil, fmt.Errorf("search for skills: %w", err)
+	}
+	return w.candidates(), nil
 }
 
 func (l *LocalLoader) workers() int {

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/lint/rules"
+	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/report"
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/workspace"
+)
+
+// app holds what all commands share.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	base     string // the working directory
+	reg      *lint.Registry
+
+	format   string
+	clients  []string
+	config   string
+	noConfig bool
+	color    string
+	quiet    bool
+}
+
+func newRoot(a *app) *cobra.Command {
+	l := &lintCommand{app: a}
+	root := &cobra.Command{
+		Use:   "skilllint [lint] [flags] [PATH…]",
+		Short: "Checks Agent Skills",
+		Long: "skilllint finds what keeps a skill from being read as meant, and what the agents that read it make of it.\n" +
+			"PATH is a skill's folder, a SKILL.md or any folder above; without one, the working directory.",
+		Version:           version,
+		Args:              cobra.ArbitraryArgs,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.prepare() },
+		RunE:              l.run,
+	}
+	root.SetVersionTemplate("skilllint {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	l.flags(root.Flags())
+	a.flags(root.PersistentFlags())
+	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a))
+	return root
+}
+
+func (a *app) flags(f *pflag.FlagSet) {
+	f.StringVar(&a.format, "format", "text", "form of the output")
+	f.StringSliceVar(&a.clients, "client", nil, "the clients the skills are for: `NAME[@VERSION],…` or all")
+	f.StringVar(&a.config, "config", "", "use this configuration `FILE` and no other")
+	f.BoolVar(&a.noConfig, "no-config", false, "use no configuration file")
+	f.StringVar(&a.color, "color", "auto", "colour the output: auto, always or never")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "print the result and nothing else")
+}
+
+// prepare checks the common flags.
+func (a *app) prepare() error {
+	var err error
+	if a.base, err = os.Getwd(); err != nil {
+		return fmt.Errorf("find the working directory: %w", err)
+	}
+	a.reg = rules.Registry()
+	for _, c := range a.clients {
+		if err := knownClient(c); err != nil {
+			return fmt.Errorf("--client: %w", err)
+		}
+	}
+	if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
+		return fmt.Errorf("--color %s: use auto, always or never", a.color)
+	}
+	if a.config != "" && a.noConfig {
+		return errors.New("--config and --no-config contradict each other")
+	}
+	return nil
+}
+
+// knownClient reports whether there is a client of that name, in that version if it gives one.
+func knownClient(name string) error {
+	if name == "all" {
+		return nil
+	}
+	_, err := profile.Find(name)
+	return err
+}
+
+// configs returns the configurations that the flags ask for.
+func (a *app) configs(fsys skills.FS) (*workspace.Configs, error) {
+	parse := func(file, src string) (*lint.Config, error) { return lint.ParseConfig(file, src, a.reg, knownClient) }
+	switch {
+	case a.noConfig:
+		return workspace.NoConfig(a.base), nil
+	case a.config != "":
+		return workspace.FixedConfig(fsys, a.base, a.abs(a.config), parse)
+	}
+	return workspace.FindConfigs(fsys, a.base, parse), nil
+}
+
+// formatIn checks the format of a command that has only those named.
+func (a *app) formatIn(known ...string) error {
+	if slices.Contains(known, a.format) {
+		return nil
+	}
+	return fmt.Errorf("--format: %w", report.UnknownFormat(a.format, known))
+}
+
+// colored decides on colour. https://no-color.org
+func (a *app) colored(w io.Writer) bool {
+	switch a.color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// flagError names the flag that was meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var known []string
+	add := func(f *pflag.Flag) { known = append(known, f.Name) }
+	cmd.Flags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	name := unknown.GetSpecifiedName()
+	if near := lint.Nearest(name, known); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return fmt.Errorf("%w; %s --help lists them", err, strings.TrimSpace(cmd.CommandPath()))
+}

@@ -1,0 +1,37 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"path/filepath"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+)
+
+// Stamp returns a number that changes when a file that Run looks at is added, removed or written: one of
+// a skill or its folder, or a configuration. It goes by name, size and time of the last change.
+func (j *Job) Stamp(ctx context.Context) (uint64, error) {
+	s := &Snapshot{opt: j.Options}
+	files, err := s.loader().Files(ctx)
+	if err != nil {
+		return 0, err
+	}
+	h := fnv.New64a()
+	add := func(name string) {
+		if info, err := j.FS.Stat(name); err == nil {
+			fmt.Fprintln(h, name, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	dirs := map[string]bool{}
+	for _, name := range append(files, j.Paths...) {
+		add(name)
+		for dir := filepath.Dir(name); !dirs[dir]; dir = filepath.Dir(dir) {
+			dirs[dir] = true
+			for _, config := range lint.ConfigNames {
+				add(filepath.Join(dir, config))
+			}
+		}
+	}
+	return h.Sum64(), nil
+}
