@@ -34,8 +34,9 @@ type Options struct {
 	// Fallback names the second reading, from Fallbacks, of a block the dialect
 	// refuses; empty and none mean there is no second reading.
 	Fallback string `yaml:"fallback"`
-	// Known lists the keys a typed decoder has fields for. Duplicates of other
-	// keys are no error in serde-yaml-typed. Empty: every key is known.
+	// Known lists the keys a typed decoder (go-yaml3-typed, serde-yaml-typed)
+	// has fields for. It does not look into the values of others, and
+	// serde_yaml does not mind if they occur twice. Empty: every key is known.
 	Known []string `yaml:"known"`
 }
 

@@ -152,6 +152,24 @@ func oneAnchor(t *tree) *Error {
 	})
 }
 
+// noSlashEscape is a rule of yaml.v3, which does not know the escape of JSON.
+func noSlashEscape(t *tree) *Error {
+	if !strings.Contains(t.text, `\/`) {
+		return nil
+	}
+	l := newLayout(t.text)
+	return walk(t.root, -1, func(n *yaml.Node, _ int) *Error {
+		if n.Style&yaml.DoubleQuotedStyle == 0 {
+			return nil
+		}
+		raw := strings.ReplaceAll(l.text[l.offset(n):l.end(n)], `\\`, "")
+		if strings.Contains(raw, `\/`) {
+			return refuse(n.Line, `the escape \/ is unknown`)
+		}
+		return nil
+	})
+}
+
 // indentedFlow is a rule of the npm package yaml: the lines of a quoted
 // scalar or flow collection stand deeper than the block around it.
 func indentedFlow(t *tree) *Error {

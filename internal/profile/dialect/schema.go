@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -28,8 +29,10 @@ type schema struct {
 	merge   bool   // `<<` merges
 	// several allows more documents, of which the first counts.
 	several bool
-	// knownOnly restricts duplicate keys to Options.Known at the top.
-	knownOnly bool
+	// typed passes over values that Options.Known has no field for.
+	typed bool
+	// looseTop also passes over such keys when they occur twice.
+	looseTop bool
 }
 
 // maxValues bounds what aliases may unfold to; beyond it the block is refused.
@@ -42,6 +45,9 @@ func (d *schema) read(s *Source, opt Options) (Map, error) {
 		}
 	}
 	t := s.parse(d.grammar)
+	if d.several && t.err != nil {
+		t = firstDocument(t)
+	}
 	if t.err != nil {
 		return nil, t.err
 	}
@@ -152,7 +158,11 @@ func (r *reading) mapping(n *yaml.Node, depth int) (Value, *Error) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		v, err := r.value(value, depth)
-		if err != nil {
+		switch {
+		case err == nil:
+		case r.ignores(key.Value, depth):
+			v, err = Value{Kind: Null}, nil
+		default:
 			return Value{}, err
 		}
 		if r.merge && key.Tag == "!!merge" {
@@ -211,25 +221,16 @@ func (r *reading) field(m Map, n *yaml.Node, v Value, depth int) (Map, *Error) {
 		return append(m, Field{key.Text, key.Kind, v}), nil
 	case r.dup == DupFirst:
 		return m, nil
-	case r.dup == DupLast || r.ignores(key.Text, depth):
+	case r.dup == DupLast || r.looseTop && r.ignores(key.Text, depth):
 		m[i].Value = v
 		return m, nil
 	}
 	return nil, refuse(n.Line, "duplicate key %q", key.Text)
 }
 
-// ignores reports whether a typed decoder has no field for a key and so does
-// not see it twice.
+// ignores reports whether a typed decoder has no field for a key.
 func (r *reading) ignores(key string, depth int) bool {
-	if !r.knownOnly || depth != 1 || len(r.known) == 0 {
-		return false
-	}
-	for _, k := range r.known {
-		if k == key {
-			return false
-		}
-	}
-	return true
+	return r.typed && depth == 1 && len(r.known) > 0 && !slices.Contains(r.known, key)
 }
 
 func (r *reading) scalar(n *yaml.Node) (Value, *Error) {

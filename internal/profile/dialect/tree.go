@@ -206,6 +206,23 @@ func load(text string) (tree, int) {
 	return t, 0
 }
 
+// firstDocument returns the tree of the first document when the parser
+// stumbled over what follows it.
+func firstDocument(t *tree) *tree {
+	lines := strings.SplitAfter(t.text, "\n")
+	for i, line := range lines {
+		marker := strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...")
+		after := i == t.err.Line-1 && strings.Contains(t.err.Reason, "expected <document")
+		if i == 0 || !marker && !after {
+			continue
+		}
+		if first := parseYAML(strings.Join(lines[:i], ""), mendComment); first.err == nil {
+			return &first
+		}
+	}
+	return t
+}
+
 // joinSurrogates writes \uD83D\uDE00 as \U0001F600 and half a pair as the
 // replacement character. JavaScript strings are UTF-16, so their YAML parsers
 // take what libyaml calls an invalid escape.

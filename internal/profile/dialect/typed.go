@@ -15,13 +15,14 @@ var (
 	// goYAML3 is gopkg.in/yaml.v3: resolve.go, and decode.go for booleans of
 	// YAML 1.1, which a bool field accepts.
 	goYAML3 = &schema{
-		grammar: libyaml, plain: goPlain, show: scriptText, accept: controls(yaml11Printable), admit: libyamlAdmit, layout: tabAfterPlain,
-		dup: DupError, merge: true, several: true,
+		grammar: libyaml, plain: goPlain, tagged: goTagged, show: scriptText,
+		accept: controls(yaml11Printable), admit: libyamlAdmit, layout: both(noSlashEscape, tabAfterPlain),
+		dup: DupError, merge: true, several: true, typed: true,
 	}
 	// serde is serde_yaml 0.9 (Rust), de.rs.
 	serde = &schema{
 		grammar: libyaml, plain: serdePlain, show: scriptText, accept: controls(yaml11Printable), admit: libyamlAdmit, layout: tabAfterPlain,
-		dup: DupError, knownOnly: true,
+		dup: DupError, typed: true, looseTop: true,
 	}
 	strict = &schema{
 		grammar: libyaml, plain: func(s string) (Kind, string) { return String, s }, show: pythonRepr,
@@ -55,6 +56,19 @@ func goPlain(s string) (Kind, string) {
 		return Float, s
 	}
 	return String, s
+}
+
+// goTagged: a standard tag must fit the value, and others do not matter.
+func goTagged(tag, s string, _ bool) (Value, bool) {
+	kind, shown := goPlain(s)
+	want, standard := map[string]Kind{"!!null": Null, "!!bool": Bool, "!!int": Int, "!!float": Float}[tag]
+	switch {
+	case tag == "!!str":
+		return text(s), true
+	case standard && kind == Int && want == Float:
+		kind = Float
+	}
+	return Value{Kind: kind, Text: shown}, !standard || kind == want
 }
 
 func infinite(s string) bool {
