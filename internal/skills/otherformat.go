@@ -34,13 +34,13 @@ func otherFormat(src string, at int) (FrontMatter, bool) {
 	if err != nil && format == JSON && first == "{" {
 		return FrontMatter{}, false // a text that starts with a brace
 	}
-	body := len(src) - len(rest)
+	end := len(strings.TrimRight(src[:len(src)-len(rest)], "\r\n")) // of the closing line
 	f := FrontMatter{
 		Format: format,
 		Lead:   text.At(at),
 		Open:   Delimiter{TextFence, text.Span{Start: at, End: lineEnd(src, at)}},
-		Block:  text.Span{Start: nextLine(src, at), End: body},
-		Close:  Delimiter{TextFence, text.At(body)},
+		Block:  text.Span{Start: nextLine(src, at), End: end},
+		Close:  Delimiter{TextFence, text.At(end)},
 	}
 	for _, key := range []string{"name", "description"} {
 		if s, ok := values[key].(string); ok {
