@@ -48,7 +48,7 @@ func unknownKey(p *lint.Pass, f *skills.Field) bool {
 	if required, _ := requiredFor(p, f); required != "" || optionalFor(p, f) != "" {
 		return false
 	}
-	return len(readers(f.Name)) == 0 || f.Name == "version" || f.Name == "author" || f.Name == "tags"
+	return len(readers(f.Name)) == 0
 }
 
 // toMetadata offers to move a scalar under metadata, as the text it is written as.

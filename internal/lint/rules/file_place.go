@@ -91,7 +91,7 @@ var fileNested = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		s := p.Skill
-		if s.Brand == "" || s.Depth < 2 || s.Layout == skills.Flat || s.Parent != "" {
+		if s.Brand == "" || s.Depth < 2 || s.Layout == skills.Flat || s.Parent != "" || hiddenPart(s) != "" {
 			return
 		}
 		p.Report(lint.Finding{
@@ -125,27 +125,33 @@ var fileSecondSkill = &lint.Rule{
 var fileHiddenFolder = &lint.Rule{
 	Name: "file/hidden-folder", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
 	Page: lint.Page{
-		What: "The skill lies in a folder whose name starts with a dot, below the folder of skills.",
+		What: "The skill lies in a folder whose name starts with a dot, below an agent's folder of skills.",
 		Why:  "Codex, pi and Agent Zero skip hidden folders; others load the skill.",
-		Bad:  "-- skills/.photo/demo/SKILL.md --\n" + demoSkill,
-		Good: "-- skills/demo/SKILL.md --\n" + demoSkill,
+		Bad:  "-- .agents/skills/.photo/demo/SKILL.md --\n" + demoSkill,
+		Good: "-- .agents/skills/demo/SKILL.md --\n" + demoSkill,
 	},
 	Run: func(p *lint.Pass) {
 		s := p.Skill
-		if s.Root == "" {
-			return
-		}
-		rel := strings.TrimPrefix(strings.TrimPrefix(s.Dir, s.Root), "/")
-		for _, part := range strings.Split(rel, "/") {
-			if len(part) > 1 && part[0] == '.' && part != ".." {
-				p.Report(lint.Finding{
-					Message: fmt.Sprintf("the skill lies in the hidden folder %s: Codex and others skip it", part),
-					Help:    "rename the folder without the dot",
-				})
-				return
-			}
+		if part := hiddenPart(s); part != "" && s.Brand != "" {
+			p.Report(lint.Finding{
+				Message: fmt.Sprintf("the skill lies in the hidden folder %s: Codex and others skip it", part),
+				Help:    "rename the folder without the dot",
+			})
 		}
 	},
+}
+
+// hiddenPart returns the first folder below the folder of skills whose name starts with a dot, or "".
+func hiddenPart(s *skills.Skill) string {
+	if s.Root == "" {
+		return ""
+	}
+	for part := range strings.SplitSeq(strings.TrimPrefix(strings.TrimPrefix(s.Dir, s.Root), "/"), "/") {
+		if len(part) > 1 && part[0] == '.' && part != ".." {
+			return part
+		}
+	}
+	return ""
 }
 
 // reason says why a file could not be read, without the path, which the finding shows already.

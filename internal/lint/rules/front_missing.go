@@ -23,12 +23,16 @@ var frontMissing = &lint.Rule{
 		front := &p.Skill.Front
 		switch {
 		case !front.Exists():
-			p.Report(lint.Finding{
+			f := lint.Finding{
 				Span:    firstLine(p),
 				Message: "the file has no front matter: without a name and a description most agents do not list the skill",
 				Help:    "start the file with a line ---, then name: and description:, then another line ---",
 				Fixes:   writeFront(p),
-			})
+			}
+			if isFragment(p) {
+				f.Severity = lint.Info
+			}
+			p.Report(f)
 		case front.Format == skills.YAML && front.Open.Kind == skills.NoFence:
 			p.Report(lint.Finding{
 				Span:    firstLine(p),
@@ -38,6 +42,12 @@ var frontMissing = &lint.Rule{
 			})
 		}
 	},
+}
+
+// isFragment reports whether the file is more likely a piece for a generator than a skill: it opens with a
+// comment and lies in no folder of skills. UiPath/skills keeps such pieces under the name SKILL.md.
+func isFragment(p *lint.Pass) bool {
+	return p.Skill.Root == "" && strings.HasPrefix(strings.TrimSpace(p.Text()), "<!--")
 }
 
 func isBlank(s string) bool { return strings.Trim(s, " \t\r\n\x00"+skills.BOM) == "" }

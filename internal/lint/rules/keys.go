@@ -13,6 +13,7 @@ import (
 var specKeys = []string{"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 
 // clientKeys are the keys beyond the text that each client gives a meaning, from its documentation or code.
+// Keys that are only kept as a label, such as version, author or tags, are left out.
 var clientKeys = map[string][]string{
 	"claude-code": {
 		"when_to_use", "argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools", "model",
@@ -26,13 +27,13 @@ var clientKeys = map[string][]string{
 	"kimi-cli":     {"type"},
 	"crush":        {"disable-model-invocation", "user-invocable"},
 	"pi":           {"disable-model-invocation"},
-	"letta-code":   {"id", "when_to_use", "argument-hint", "disable-model-invocation", "user-invocable", "tags", "category"},
+	"letta-code":   {"id", "when_to_use", "argument-hint", "disable-model-invocation", "user-invocable"},
 	"roo-code":     {"mode", "modeSlugs"},
 	"cline":        {"disabled", "enabled"},
 	"openhands":    {"triggers", "paths", "inputs", "disable-model-invocation"},
 	"mux":          {"argument-hint", "when_to_use", "disable-model-invocation", "user-invocable", "advertise"},
 	"mistral-vibe": {"user-invocable"},
-	"agent-zero":   {"skill", "summary", "when_to_use", "allowed_tools", "tools", "triggers", "tags", "version", "author"},
+	"agent-zero":   {"skill", "summary", "when_to_use", "allowed_tools", "tools", "triggers"},
 }
 
 // knownKeys are all keys that the text or any client knows.
