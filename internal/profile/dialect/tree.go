@@ -49,7 +49,8 @@ func (s *Source) parse(g grammar) *tree {
 // another way than libyaml does.
 func (s *Source) special(g grammar) bool {
 	if !strings.HasSuffix(s.front, "\n") && strings.ContainsAny(s.front, "|>") ||
-		strings.Contains(s.front, `\u`) || strings.ContainsFunc(s.front, hides(g)) {
+		strings.Contains(s.front, `\u`) || strings.ContainsFunc(s.front, hides(g)) ||
+		g != eemeli && endsBlank(s.front) {
 		return true
 	}
 	t := s.parse(libyaml)
@@ -113,8 +114,50 @@ func parseScript(g grammar, text string) tree {
 		return c
 	}, text)
 	t := parseYAML(joinSurrogates(hidden), mends[g])
+	if kept := hideTrailing(&t); g != eemeli && kept != t.text {
+		hidden = kept
+		t = parseYAML(kept, mends[g])
+	}
 	t.hidden = hidden != text
 	return t
+}
+
+// endsBlank reports whether a line ends in white space.
+func endsBlank(text string) bool {
+	return strings.Contains(text, " \n") || strings.Contains(text, "\t\n") ||
+		strings.Contains(text, " \r\n") || strings.Contains(text, "\t\r\n")
+}
+
+// hideTrailing hides the white space at the ends of lines in quoted scalars,
+// which js-yaml keeps (readDoubleQuotedScalar in its lib/loader.js).
+func hideTrailing(t *tree) string {
+	if t.root == nil || t.err != nil || !endsBlank(t.text) {
+		return t.text
+	}
+	l := newLayout(t.text)
+	var out strings.Builder
+	done := 0
+	_ = walk(t.root, -1, func(n *yaml.Node, _ int) *Error {
+		start, end := l.offset(n), l.end(n)
+		if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 && start >= done {
+			out.WriteString(t.text[done:start])
+			out.WriteString(hideLineEnds(t.text[start:end]))
+			done = end
+		}
+		return nil
+	})
+	return out.String() + t.text[done:]
+}
+
+func hideLineEnds(quoted string) string {
+	lines := strings.Split(quoted, "\n")
+	for i, line := range lines[:len(lines)-1] {
+		kept := strings.TrimRight(line, " \t")
+		if strings.TrimSpace(kept) != "" {
+			lines[i] = kept + strings.Map(hide, line[len(kept):])
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // mend rewrites one line that stopped the parser here, though not the
@@ -137,15 +180,42 @@ func mendComment(message, line string, column int) (string, bool) {
 	return string(runes[:column]) + " " + string(runes[column:]), true
 }
 
-// mendV3 also takes tabs out of indentation: js-yaml 3 skips them without
-// counting, so that what they indent stands as far left as the spaces say.
+// mendV3 mends more, as js-yaml 3 takes more. It skips tabs in indentation
+// without counting, so that what they indent stands as far left as the spaces
+// say; and after a quote or bracket it reads on, so that a key may follow.
 func mendV3(message, line string, column int) (string, bool) {
 	body := strings.TrimLeft(line, " \t")
 	indent := line[:len(line)-len(body)]
-	if tab := strings.IndexByte(indent, '\t'); tab >= 0 && strings.Contains(message, "cannot start any token") {
+	if tab := strings.IndexByte(indent, '\t'); tab >= 0 && strings.Contains(message, "tab character") ||
+		tab >= 0 && strings.Contains(message, "cannot start any token") {
 		return indent[:tab] + body, true
 	}
+	if strings.Contains(message, "mapping values are not allowed") || strings.Contains(message, "expected key") {
+		return splitAfterValue(line, indent)
+	}
 	return mendComment(message, line, column)
+}
+
+// splitAfterValue sets what follows a closed value on a line of its own if it
+// reads as a key.
+func splitAfterValue(line, indent string) (string, bool) {
+	key, value, ok := strings.Cut(line, ": ")
+	value = strings.TrimLeft(value, " ")
+	if !ok || value == "" || strings.IndexByte(`"'[{`, value[0]) < 0 {
+		return "", false
+	}
+	l := layout{text: value}
+	end := 0
+	if value[0] == '"' || value[0] == '\'' {
+		end = l.quoted(0)
+	} else {
+		end = l.flow(0)
+	}
+	rest := strings.TrimLeft(value[end:], " ")
+	if rest == "" || strings.IndexByte("#,:\n", rest[0]) >= 0 || !strings.Contains(rest, ":") {
+		return "", false
+	}
+	return key + ": " + value[:end] + "\n" + indent + rest, true
 }
 
 // maxMends bounds how often a block is parsed.
@@ -207,20 +277,14 @@ func load(text string) (tree, int) {
 }
 
 // firstDocument returns the tree of the first document when the parser
-// stumbled over what follows it.
+// stumbled over the text right after it.
 func firstDocument(t *tree) *tree {
 	lines := strings.SplitAfter(t.text, "\n")
-	for i, line := range lines {
-		marker := strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...")
-		after := i == t.err.Line-1 && strings.Contains(t.err.Reason, "expected <document")
-		if i == 0 || !marker && !after {
-			continue
-		}
-		if first := parseYAML(strings.Join(lines[:i], ""), mendComment); first.err == nil {
-			return &first
-		}
+	if t.err.Line < 2 || t.err.Line > len(lines) || !strings.Contains(t.err.Reason, "expected <document") {
+		return t
 	}
-	return t
+	first := parseYAML(strings.Join(lines[:t.err.Line-1], ""), mendComment)
+	return &first
 }
 
 // joinSurrogates writes \uD83D\uDE00 as \U0001F600 and half a pair as the
