@@ -1,6 +1,6 @@
-// Batch measures skilllint on a folder of generated skills: wall time, files a second and the peak memory of the
-// process. Every run prints a line in the format of Go benchmarks, so that benchstat can compare two results;
-// a summary for people goes to standard error.
+// Batch measures skilllint, run with the arguments given, in a folder of generated skills: wall time, files a
+// second and the peak memory of the process. Every run prints a line in the format of Go benchmarks, so that
+// benchstat can compare two results; a summary for people goes to standard error.
 package main
 
 import (
@@ -30,12 +30,16 @@ func main() {
 	size := flag.Int("size", 5<<10, "bytes of a SKILL.md")
 	runs := flag.Int("runs", 5, "how often to measure")
 	write := flag.String("write", "", "only write the skills below this folder")
+	flag.Usage = func() {
+		fmt.Fprintln(os.Stderr, "usage: batch [flags] [ARGUMENT…]   (the arguments of the program; default: lint --format json --fail-on never .)")
+		flag.PrintDefaults()
+	}
 	flag.Parse()
 	var err error
 	if *write != "" {
 		err = gen.Write(*write, *count, *size)
 	} else {
-		err = measure(*bin, *count, *size, *runs)
+		err = measure(*bin, arguments(), *count, *size, *runs)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "batch:", err)
@@ -43,7 +47,14 @@ func main() {
 	}
 }
 
-func measure(bin string, count, size, runs int) error {
+func arguments() []string {
+	if flag.NArg() > 0 {
+		return flag.Args()
+	}
+	return []string{"lint", "--format", "json", "--fail-on", "never", "."}
+}
+
+func measure(bin string, args []string, count, size, runs int) error {
 	if count < 1 || runs < 1 {
 		return errors.New("there is nothing to measure without skills and runs")
 	}
@@ -59,12 +70,12 @@ func measure(bin string, count, size, runs int) error {
 	if err := generate(dir, count, size); err != nil {
 		return err
 	}
-	if _, err := run(bin, dir); err != nil { // not counted: it brings the files into the cache of the system
+	if _, err := run(bin, args, dir); err != nil { // not counted: it brings the files into the cache of the system
 		return err
 	}
 	results := make([]result, runs)
 	for i := range results {
-		if results[i], err = run(bin, dir); err != nil {
+		if results[i], err = run(bin, args, dir); err != nil {
 			return err
 		}
 	}
@@ -89,9 +100,8 @@ func generate(dir string, count, size int) error {
 	return nil
 }
 
-// run lints once, without any cache of results on disk.
-func run(bin, dir string) (result, error) {
-	cmd := exec.Command(bin, "lint", "--format", "json", "--fail-on", "never", "--no-cache", ".")
+func run(bin string, args []string, dir string) (result, error) {
+	cmd := exec.Command(bin, args...)
 	var printed counter
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &printed, os.Stderr
 	start := time.Now()
