@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"weak"
 )
 
 // FileName is the only name of a skill's file that every agent reads.
@@ -38,7 +39,8 @@ type Skill struct {
 	Front   FrontMatter
 	Err     error // why the file could not be read; Doc is then empty
 
-	body func() *Body
+	mu   sync.Mutex
+	body weak.Pointer[Body]
 }
 
 // File is an entry below a skill's folder. Folders are not listed.
@@ -51,15 +53,21 @@ type File struct {
 func Parse(doc *Document) *Skill {
 	s := &Skill{Doc: doc, Dir: path.Dir(doc.Path)}
 	s.Front = parseFront(doc.Text)
-	s.body = sync.OnceValue(func() *Body {
-		b := ScanBody(doc.Text, s.Front.End(doc.Text))
-		return &b
-	})
 	return s
 }
 
-// Body returns the blocks below the front matter, scanned on first use.
-func (s *Skill) Body() *Body { return s.body() }
+// Body returns the blocks below the front matter. They are scanned when they are first asked for, and
+// again when nobody has held them for a while: of ten thousand skills only a few are looked at together.
+func (s *Skill) Body() *Body {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b := s.body.Value(); b != nil {
+		return b
+	}
+	b := ScanBody(s.Doc.Text, s.Front.End(s.Doc.Text))
+	s.body = weak.Make(&b)
+	return &b
+}
 
 // Name returns the name the skill says it has, or the name of its folder.
 func (s *Skill) Name() string {
