@@ -239,7 +239,7 @@ func (l *lintCommand) status(r *workspace.Result) error {
 }
 
 func (l *lintCommand) print(r *workspace.Result) error {
-	o := report.Options{Version: version, Rules: l.reg.Rules(), Color: l.colored(l.out), Quiet: l.quiet, Statistics: l.statistics}
+	o := report.Options{Version: version, Color: l.colored(l.out), Quiet: l.quiet, Statistics: l.statistics}
 	if l.output == "" {
 		return buffered(l.out, func(w io.Writer) error { return l.write(w, r, o) })
 	}

@@ -16,18 +16,22 @@ import (
 // Options says how findings are printed. Not every format heeds all of them.
 type Options struct {
 	Version    string // of the program, for formats that name the tool
-	Rules      []*lint.Rule
-	Color      bool // text
-	Quiet      bool // text: the findings only
-	Statistics bool // text, json, markdown: how often each rule fired
+	Color      bool   // text
+	Quiet      bool   // text: the findings only
+	Statistics bool   // text, json, markdown: how often each rule fired
 }
 
 // Writer prints the findings of a result. Its errors are those of w.
 type Writer func(w io.Writer, r *workspace.Result, o Options) error
 
 var writers = map[string]Writer{
-	"json": JSON,
-	"text": Text,
+	"text":     Text,
+	"json":     JSON,
+	"sarif":    SARIF,
+	"github":   GitHub,
+	"gitlab":   GitLab,
+	"junit":    JUnit,
+	"markdown": Markdown,
 }
 
 // Formats returns the names of the formats, sorted.

@@ -1,0 +1,98 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/workspace"
+)
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Name    string        `xml:"name,attr"`
+	Class   string        `xml:"classname,attr"`
+	Failure *junitFailure `xml:"failure"`
+	Output  string        `xml:"system-out,omitempty"`
+}
+
+type junitFailure struct {
+	Type    string `xml:"type,attr"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit prints findings as test results, the form that most CI systems read: a suite for each file, a test
+// for each finding. Errors and warnings fail, the others only have an output; a skill without a finding is a
+// test that passes.
+func JUnit(w io.Writer, r *workspace.Result, _ Options) error {
+	out := junitSuites{Name: "skilllint"}
+	at := map[string]int{}
+	suite := func(file string) *junitSuite {
+		if _, known := at[file]; !known {
+			at[file] = len(out.Suites)
+			out.Suites = append(out.Suites, junitSuite{Name: clean(file)})
+		}
+		return &out.Suites[at[file]]
+	}
+	for _, f := range r.Findings {
+		suite(f.File).add(toJUnit(r, f))
+	}
+	for _, s := range r.Skills {
+		if _, found := at[s.Doc.Path]; !found {
+			suite(s.Doc.Path).add(junitCase{Name: "no findings", Class: clean(s.Doc.Path)})
+		}
+	}
+	for _, s := range out.Suites {
+		out.Tests += s.Tests
+		out.Failures += s.Failures
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(out); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	if c.Failure != nil {
+		s.Failures++
+	}
+}
+
+func toJUnit(r *workspace.Result, f lint.Finding) junitCase {
+	place := clean(f.File) + lineOf(r.Doc(f.File), f.Span)
+	c := junitCase{Name: f.Rule.Name + " at " + place, Class: clean(f.File)}
+	text := fmt.Sprintf("%s: %s: %s", place, f.Severity, clean(f.Message))
+	if f.Help != "" {
+		text += "\n" + clean(f.Help)
+	}
+	if f.Severity < lint.Warning {
+		c.Output = text
+		return c
+	}
+	c.Failure = &junitFailure{f.Severity.String(), clean(f.Message), text}
+	return c
+}
