@@ -205,6 +205,9 @@ func (p *Profile) prepare() error {
 			return fmt.Errorf("checks[%d]: %w", i, err)
 		}
 	}
+	if err := p.Tools.prepare(); err != nil {
+		return err
+	}
 	return p.Listing.prepare()
 }
 

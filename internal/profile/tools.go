@@ -65,11 +65,3 @@ func nonEmpty(words []string) []string {
 	}
 	return out
 }
-
-// ToolNaming is how a client names the tool of an MCP server.
-type ToolNaming struct {
-	Name string `yaml:"name"` // with {server} and {tool}; empty when unknown
-	Keep string `yaml:"keep"` // a regular expression class of the characters kept
-	With string `yaml:"with"` // what stands for each other character
-	Max  int    `yaml:"max"`  // longest name; 0 is unlimited
-}

@@ -1,0 +1,94 @@
+package profile
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"strings"
+)
+
+// ToolNaming is how a client names the tool of an MCP server for the model.
+type ToolNaming struct {
+	Name string `yaml:"name"` // with {server} and {tool}; empty when unknown
+	Keep string `yaml:"keep"` // the characters kept, as in a regular expression class; empty keeps all
+	With string `yaml:"with"` // what stands for each other character
+	Max  int    `yaml:"max"`  // longest name in bytes; 0 is unlimited
+	Long string `yaml:"long"` // a longer name: drop, cut, middle, fnv or sha1, see longNames
+
+	drop *regexp.Regexp
+}
+
+// ToolName is a tool as a client shows it to the model.
+type ToolName struct {
+	Name string // "" when the client drops the tool for its name
+	How  string // exact, sanitised, cut, hashed or dropped
+}
+
+// longNames shorten a name to max bytes.
+var longNames = map[string]func(n *ToolNaming, server, tool, name string) ToolName{
+	"drop": func(*ToolNaming, string, string, string) ToolName { return ToolName{How: "dropped"} },
+	"cut": func(n *ToolNaming, _, _, name string) ToolName {
+		return ToolName{Name: prefix(name, n.Max, "bytes"), How: "cut"}
+	},
+	"middle": func(n *ToolNaming, _, _, name string) ToolName {
+		half := (n.Max - len("...")) / 2
+		return ToolName{Name: name[:half] + "..." + name[len(name)-half:], How: "cut"}
+	},
+	// Kimi Code ends a long name with the FNV-1a hash of the whole name.
+	"fnv": func(n *ToolNaming, _, _, name string) ToolName {
+		h := fnv.New32a()
+		h.Write([]byte(name))
+		return n.hashed(name, fmt.Sprintf("%08x", h.Sum32()))
+	},
+	// Codex ends it with a hash of server, namespace, connector, callable and tool.
+	"sha1": func(n *ToolNaming, server, tool, name string) ToolName {
+		sum := sha1.Sum([]byte(strings.Join([]string{server, server, "", tool, tool}, "\x00")))
+		return n.hashed(name, hex.EncodeToString(sum[:6]))
+	},
+}
+
+func (n *ToolNaming) hashed(name, hash string) ToolName {
+	return ToolName{Name: prefix(name, n.Max-len(hash)-1, "bytes") + "_" + hash, How: "hashed"}
+}
+
+func (n *ToolNaming) prepare() (err error) {
+	if _, ok := longNames[n.Long]; n.Max > 0 && !ok {
+		return fmt.Errorf("tools.long %q is unknown", n.Long)
+	}
+	if n.Keep != "" {
+		n.drop, err = regexp.Compile("[^" + n.Keep + "]")
+	}
+	return err
+}
+
+// ToolName gives the name the client shows for a tool of an MCP server. It is
+// false when nobody knows how the client names tools.
+func (p *Profile) ToolName(server, tool string) (ToolName, bool) {
+	n := &p.Tools
+	if n.Name == "" {
+		return ToolName{}, false
+	}
+	name := fill(n.Name, func(key string) string {
+		if key == "server" {
+			return n.clean(server)
+		}
+		return n.clean(tool)
+	})
+	if n.Max > 0 && len(name) > n.Max {
+		return longNames[n.Long](n, server, tool, name), true
+	}
+	how := "sanitised"
+	if n.clean(server) == server && n.clean(tool) == tool {
+		how = "exact"
+	}
+	return ToolName{Name: name, How: how}, true
+}
+
+func (n *ToolNaming) clean(s string) string {
+	if n.drop == nil {
+		return s
+	}
+	return n.drop.ReplaceAllLiteralString(s, n.With)
+}
