@@ -109,11 +109,12 @@ func (r *Resolver) resolve(cfg *Config, rel string) *Settings {
 	return s
 }
 
-// apply sets groups first and single rules last, so that the narrower one wins whatever the order.
+// apply sets what holds for all rules first, then groups, then single rules, so that the narrower one wins
+// whatever the order.
 func (s *Settings) apply(reg *Registry, settings []Setting) {
-	for _, wide := range []bool{true, false} {
+	for breadth := range 3 {
 		for _, set := range settings {
-			if isRule := reg.Rule(set.Name) != nil; isRule == wide {
+			if breadth != narrowness(reg, set.Name) {
 				continue
 			}
 			rules, err := reg.Match(set.Name)
@@ -125,6 +126,17 @@ func (s *Settings) apply(reg *Registry, settings []Setting) {
 			}
 		}
 	}
+}
+
+// narrowness is 0 for "all", 1 for a group and 2 for a rule.
+func narrowness(reg *Registry, name string) int {
+	switch {
+	case name == "all":
+		return 0
+	case reg.Rule(name) == nil:
+		return 1
+	}
+	return 2
 }
 
 func (s *Settings) set(rule *Rule, set Setting) {
