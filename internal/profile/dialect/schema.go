@@ -18,7 +18,8 @@ type schema struct {
 	tagged func(tag, s string, plain bool) (Value, bool)
 	// show gives the text of a list or mapping.
 	show func(Value) string
-	// accept looks at the text before it is parsed, admit at each node after.
+	// accept looks at the characters before the text is parsed, if some are
+	// unusual; admit looks at each node after.
 	accept func(text string) *Error
 	admit  func(*yaml.Node) *Error
 	// layout looks at where things stand in the text.
@@ -39,7 +40,7 @@ type schema struct {
 const maxValues = 10_000
 
 func (d *schema) read(s *Source, opt Options) (Map, error) {
-	if d.accept != nil {
+	if d.accept != nil && s.odd {
 		if err := d.accept(s.front); err != nil {
 			return nil, err
 		}

@@ -10,12 +10,20 @@ import (
 // parsed YAML, which they share; it is safe for concurrent use.
 type Source struct {
 	front string
+	odd   bool // has characters beyond printable ASCII, tabs and line feeds
 	once  [grammars]sync.Once
 	tree  [grammars]tree
 }
 
 // NewSource returns a Source for the text between the fences.
-func NewSource(front string) *Source { return &Source{front: front} }
+func NewSource(front string) *Source {
+	s := &Source{front: front}
+	for i := 0; i < len(front) && !s.odd; i++ {
+		c := front[i]
+		s.odd = c < 0x20 && c != '\n' && c != '\t' || c >= 0x7f
+	}
+	return s
+}
 
 // dialect reads a block.
 type dialect func(*Source, Options) (Map, error)

@@ -49,7 +49,7 @@ func (s *Source) parse(g grammar) *tree {
 // another way than libyaml does.
 func (s *Source) special(g grammar) bool {
 	if !strings.HasSuffix(s.front, "\n") && strings.ContainsAny(s.front, "|>") ||
-		strings.Contains(s.front, `\u`) || strings.ContainsFunc(s.front, hides(g)) ||
+		strings.Contains(s.front, `\u`) || s.odd && strings.ContainsFunc(s.front, hides(g)) ||
 		g != eemeli && endsBlank(s.front) {
 		return true
 	}

@@ -26,7 +26,7 @@ var (
 	}
 	strict = &schema{
 		grammar: libyaml, plain: func(s string) (Kind, string) { return String, s }, show: pythonRepr,
-		accept: controls(yaml11Printable), admit: strictAdmit, dup: DupError,
+		accept: controls(yaml11Printable), admit: strictAdmit, layout: tabOutside, dup: DupError,
 	}
 )
 
@@ -139,6 +139,8 @@ func strictAdmit(n *yaml.Node) *Error {
 		return refuse(n.Line, "anchors are not allowed")
 	case n.Style&yaml.TaggedStyle != 0:
 		return refuse(n.Line, "tags are not allowed")
+	case n.Kind == yaml.MappingNode:
+		return fullKeys(n)
 	}
 	return nil
 }
