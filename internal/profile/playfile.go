@@ -35,8 +35,9 @@ type loadedField struct {
 // one: no walk, no duplicates, no budget.
 func (p *Profile) PlayFile(d *Doc) Outcome {
 	s := p.load(d)
+	s.out.Scope, s.candidate.rel = "project", path.Join(d.Folder(), "SKILL.md")
 	if s.out.Status == "" {
-		s.show("", d.Path)
+		s.show(p.freeAlias(s, map[string]bool{d.Folder(): true}), p.location(s))
 	}
 	return s.out
 }
@@ -53,6 +54,9 @@ func (p *Profile) load(d *Doc) *play {
 func (s *play) stop(status Status, stage Stage, check, field, reason string) bool {
 	s.out.Status, s.out.Stage, s.out.Check, s.out.Field = status, stage, check, field
 	s.out.Reason = s.p.Label + " " + reason
+	if status != Hidden && stage != StageBudget {
+		s.out.Visible = s.p.Visible
+	}
 	return false
 }
 

@@ -23,6 +23,7 @@ type Profile struct {
 	Version  string   `yaml:"version"` // the version the facts were taken from
 	Evidence Evidence `yaml:"evidence"`
 	Unknown  []string `yaml:"unknown"` // what nobody could verify, as words; no rule may fire from it
+	Visible  string   `yaml:"visible"` // what its user learns of a skill it does not load: ui, log, debug or none; empty when unknown
 	Brand    []string `yaml:"brand"`   // folders that belong to this client alone, such as ".claude/skills"
 
 	Discovery    Discovery        `yaml:"discovery"`

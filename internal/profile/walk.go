@@ -22,7 +22,29 @@ type Workspace struct {
 	// OnlyFolders leaves the clients' own roots out.
 	OnlyFolders bool
 
+	// Open gives the Doc of a file, for files that are edited or already read;
+	// nil reads them from the Tree. A nil Doc is a file that cannot be read.
+	Open func(file string) *Doc
+
 	docs map[string]*Doc
+	dirs map[string][]fs.DirEntry
+}
+
+// readDir lists a folder once for all clients.
+func (w *Workspace) readDir(dir string) []fs.DirEntry {
+	entries, ok := w.dirs[dir]
+	if ok {
+		return entries
+	}
+	if w.dirs == nil {
+		w.dirs = map[string][]fs.DirEntry{}
+	}
+	entries, err := w.Tree.ReadDir(dir)
+	if err != nil {
+		entries = nil // a folder that cannot be read holds nothing a client finds
+	}
+	w.dirs[dir] = entries
+	return entries
 }
 
 // Folder is a root resolved on a workspace.
@@ -126,8 +148,7 @@ func distinct(folders []Folder) []Folder {
 // walker searches one root.
 type walker struct {
 	Walk
-	tree   Tree
-	root   string
+	w      *Workspace
 	dirs   int
 	seen   map[string]bool // resolved folders, against cycles of links
 	found  []string
@@ -136,7 +157,7 @@ type walker struct {
 }
 
 func (w *Workspace) walk(f Folder) *walker {
-	k := &walker{Walk: f.Walk, tree: w.Tree, root: f.Path, seen: map[string]bool{}}
+	k := &walker{Walk: f.Walk, w: w, seen: map[string]bool{}}
 	k.dir(f.Path, 0)
 	return k
 }
@@ -150,11 +171,9 @@ func (k *walker) dir(dir string, depth int) {
 	if k.DirLinks && !k.enter(dir) {
 		return
 	}
-	entries, err := k.tree.ReadDir(dir)
-	if err != nil {
-		return
-	}
+	entries := k.w.readDir(dir)
 	if k.Reverse {
+		entries = slices.Clone(entries)
 		slices.Reverse(entries)
 	}
 	k.readIgnore(dir, entries)
@@ -176,7 +195,7 @@ func (k *walker) dir(dir string, depth int) {
 
 // enter notes a folder and reports whether it is new: links may form cycles.
 func (k *walker) enter(dir string) bool {
-	real, err := k.tree.Resolve(dir)
+	real, err := k.w.Tree.Resolve(dir)
 	if err != nil || k.seen[real] {
 		return false
 	}
@@ -205,7 +224,7 @@ func (k *walker) isFile(dir string, e fs.DirEntry) bool {
 	if !k.FileLinks {
 		return false
 	}
-	info, err := k.tree.Stat(path.Join(dir, e.Name()))
+	info, err := k.w.Tree.Stat(path.Join(dir, e.Name()))
 	return err == nil && info.Mode().IsRegular()
 }
 
@@ -226,7 +245,7 @@ func (k *walker) descend(dir string, e fs.DirEntry) bool {
 		if !k.DirLinks {
 			return false
 		}
-		if info, err := k.tree.Stat(path.Join(dir, e.Name())); err != nil || !info.IsDir() {
+		if info, err := k.w.Tree.Stat(path.Join(dir, e.Name())); err != nil || !info.IsDir() {
 			return false
 		}
 	} else if !e.IsDir() {
@@ -249,7 +268,7 @@ func (k *walker) readIgnore(dir string, entries []fs.DirEntry) {
 		if !slices.Contains(k.IgnoreFiles, e.Name()) {
 			continue
 		}
-		src, err := k.tree.ReadFile(path.Join(dir, e.Name()))
+		src, err := k.w.Tree.ReadFile(path.Join(dir, e.Name()))
 		if err != nil {
 			continue
 		}
@@ -321,14 +340,23 @@ func (w *Workspace) doc(file string) *Doc {
 	if d, ok := w.docs[file]; ok {
 		return d
 	}
-	var d *Doc
-	if src, err := w.Tree.ReadFile(file); err == nil {
-		d = NewDoc(file, src)
-		d.Beside = func(name string) ([]byte, error) { return w.Tree.ReadFile(path.Join(path.Dir(file), name)) }
-	}
+	d := w.open(file)
 	if w.docs == nil {
 		w.docs = map[string]*Doc{}
 	}
 	w.docs[file] = d
+	return d
+}
+
+func (w *Workspace) open(file string) *Doc {
+	if w.Open != nil {
+		return w.Open(file)
+	}
+	src, err := w.Tree.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	d := NewDoc(file, src)
+	d.Beside = func(name string) ([]byte, error) { return w.Tree.ReadFile(path.Join(path.Dir(file), name)) }
 	return d
 }

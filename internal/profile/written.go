@@ -61,17 +61,18 @@ func (w *written) text(key string) string {
 // changes compares what was loaded with what was written.
 func (s *play) changes() []Change {
 	var out []Change
-	for _, name := range []string{"name", "description"} {
+	for _, name := range []string{"description", "name"} {
 		from, to := s.d.asWritten().text(name), s.field(name)
-		if sameWords(from, to.text) || from != "" && strings.HasPrefix(to.text, from) || !s.p.hasField(name) {
+		if sameWords(from, to.text) || from != "" && strings.HasPrefix(to.text, from) {
 			continue
+		}
+		if to.from == "front" && s.d.asWritten().fields.Get(name).Kind == dialect.Missing {
+			continue // the client reads a form of front matter that the lenient reading does not
 		}
 		out = append(out, Change{Field: name, Kind: changeKind(from, to), From: from, To: to.text})
 	}
 	return out
 }
-
-func (p *Profile) hasField(name string) bool { _, ok := p.Fields[name]; return ok }
 
 func changeKind(from string, to loadedField) string {
 	switch {
