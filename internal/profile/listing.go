@@ -79,6 +79,7 @@ func (s *play) alias(alias string) string {
 	if alias == "" {
 		return ""
 	}
+	s.aliased = true
 	return fill(s.p.Listing.Alias, func(string) string { return escape(s.p.Listing.Name.Escape, alias) })
 }
 

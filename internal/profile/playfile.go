@@ -23,6 +23,7 @@ type play struct {
 
 	candidate candidate
 	taken     bool
+	aliased   bool // the listing adds the written name to the folder's
 }
 
 type loadedField struct {

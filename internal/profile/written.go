@@ -11,14 +11,26 @@ import (
 // leniency. What a client loads is compared with it.
 type written struct{ fields dialect.Map }
 
-// lenient finds front matter that any client would.
-var lenient = dialect.Fence{
-	BOM:      "strip",
-	Newlines: []string{"lf", "crlf", "cr"},
-	Leading:  "any-text",
-	Open:     dialect.Mark{Match: "trim", MaxDashes: -1},
-	Close:    dialect.Mark{Match: "trim", MaxDashes: -1},
+// lenient finds front matter as the text means it, the surest reading first: a
+// closing fence at the start of a line, an indented one, one with text behind
+// it, none.
+var lenient = []dialect.Fence{
+	lenientFence(dialect.Mark{Match: "rtrim", MaxDashes: -1}, ""),
+	lenientFence(dialect.Mark{Match: "trim-prefix", MaxDashes: -1}, "rest"),
 }
+
+func lenientFence(closing dialect.Mark, unclosed string) dialect.Fence {
+	return dialect.Fence{
+		BOM:      "strip",
+		Newlines: []string{"lf", "crlf", "cr"},
+		Leading:  "any-text",
+		Open:     dialect.Mark{Match: "trim", MaxDashes: -1},
+		Close:    closing,
+		Unclosed: unclosed,
+	}
+}
+
+var lenientIDs = []string{"lenient", "lenient, unclosed"}
 
 const writtenDialect = "yaml12-core"
 
@@ -33,12 +45,15 @@ func (d *Doc) asWritten() *written {
 		return d.written
 	}
 	d.written = &written{}
-	split, err := d.split(lenient, "lenient")
-	if err != nil || !split.Found {
-		return d.written
-	}
-	if m, err := d.parse(split.Front, writtenID, writtenDialect, writtenOptions); err == nil {
-		d.written.fields = m
+	for i, f := range lenient {
+		split, err := d.split(f, lenientIDs[i])
+		if err != nil || !split.Found {
+			continue
+		}
+		if m, err := d.parse(newlines.Replace(split.Front), writtenID, writtenDialect, writtenOptions); err == nil {
+			d.written.fields = m
+		}
+		break
 	}
 	return d.written
 }
@@ -65,6 +80,9 @@ func (s *play) changes() []Change {
 		from, to := s.d.asWritten().text(name), s.field(name)
 		if sameWords(from, to.text) || from != "" && strings.HasPrefix(to.text, from) {
 			continue
+		}
+		if name == "name" && s.aliased {
+			continue // the model reads the written name beside the folder's
 		}
 		if to.from == "front" && s.d.asWritten().fields.Get(name).Kind == dialect.Missing {
 			continue // the client reads a form of front matter that the lenient reading does not
