@@ -28,13 +28,16 @@ var deviations = []struct{ pattern, why string }{
 	{`\r`, "a lone CR ends no line, a list marker before CRLF starts no item; see FuzzScanBodyLineEnds"},
 	{`[\x00-\x08\x0b-\x1f\x7f]`, "control characters are white space, or part of a destination"},
 	{`<![a-z]`, "only a capital letter starts a declaration"},
-	{`</ `, "a blank before its name does not stop a closing tag from starting an HTML block"},
+	{`<[^\s<>:@]{33}:|<[^\s<>@]{64,}@|@[^\s>]{255}`, "a scheme may have 33 characters, but an address in an autolink only 64 and 255"},
+	{`[^\n]\n[^\n]+\n[ \t>\-]*[|:][ \t|:\-]*\n([^\n]+\n)*[ \t>]*(-+|=+)[ \t]*\n`, "what stands before a table becomes a heading if the table is underlined"},
+	{`</( |[^\n]*/>)`, "neither a blank before its name nor a slash at its end stops a closing tag from starting an HTML block"},
 	{`(?m)(    |\t)[ \t]*[|:\-][ \t|:\-]*$`, "indentation is taken off a delimiter row that a setext underline follows"},
 	{`<\?>`, "is a processing instruction"},
 	{`(?i)</?(pre|script|style|textarea)/?>`, "is taken for the start of an HTML block if it is <pre/>, of kind 7 if </textarea>"},
 	{`\][:(]\s*\S*\((\\.|[^\s)])*\s`, "parentheses of a destination need not be closed"},
 	{`\][:(]\s*\S*\(\S*\(`, "the same, where they nest"},
-	{`\][:(]\s*<[^>\n]*<`, "a destination in angle brackets can hold one"},
+	{`\][:(]\s*<[^\n]*>["'(]`, "a title needs no blank before it behind a destination in angle brackets"},
+	{`\][:(]\s*<(\\.|[^>\n])*<`, "a destination in angle brackets can hold one"},
 	{`\]:\s*(<[^\n]*>|\S+)\s*\n[\s>]*["'(]`, "a line behind a definition that starts like a title but is none is read from its middle"},
 	{`(?m)^[ \t]*[>*+\-0-9][ \t>*+\-0-9.)]*\t`, "tab stops are counted from the outer container"},
 	{`(?m)^[-+*.)0-9 \t>]*[-+*.)][ \t]*\n[ \t>]*([-+*0-9]|\n)`, "an empty item before a blank line or an item ends the outer list too"},
@@ -50,8 +53,12 @@ var deviation = func() *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(patterns, "|"))
 }()
 
+// goldmarkDeviates reports whether src may hold a construct that goldmark reads otherwise than
+// CommonMark says. It sets no limit to the label of a definition, and one to the distance of brackets
+// instead, so long texts are out, and so is what is not UTF-8, in which it ends attributes early, and
+// a last line without a line break, of which it may drop the last byte.
 func goldmarkDeviates(src string) bool {
-	return !utf8.ValidString(src) || !strings.HasSuffix(src, "\n") || deviation.MatchString(src) || shortHeader(src)
+	return len(src) > maxLabel || !utf8.ValidString(src) || !strings.HasSuffix(src, "\n") || deviation.MatchString(src) || shortHeader(src)
 }
 
 // shortHeader reports whether src may have a delimiter row under a line of fewer cells, which is a
