@@ -15,7 +15,7 @@ import (
 func newConfig(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "config [PATH]", Short: "Shows the configuration that holds for a path, and where each value comes from",
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1, "config takes at most one PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.formatIn("text", "json"); err != nil {
 				return err

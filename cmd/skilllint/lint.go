@@ -262,7 +262,7 @@ func (l *lintCommand) record(r *workspace.Result) error {
 		return fmt.Errorf("write the baseline: %w", err)
 	}
 	if !l.quiet {
-		fmt.Fprintf(l.err, "recorded %d findings in %s\n", len(r.Findings), l.writeBaseline)
+		fmt.Fprintf(l.err, "recorded %s in %s\n", report.Plural(len(r.Findings), "finding"), l.writeBaseline)
 	}
 	return nil
 }

@@ -55,6 +55,8 @@ func statusOf(err error, errOut io.Writer) int {
 		return statusClean
 	case errors.Is(err, errFindings):
 		return statusFindings
+	case errors.Is(err, context.Canceled):
+		err = errors.New("interrupted")
 	case errors.As(err, &f):
 		return fault(errOut, f)
 	}

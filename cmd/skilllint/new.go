@@ -20,7 +20,7 @@ import (
 
 func newNew(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "new NAME", Short: "Creates a skill: NAME/SKILL.md", Args: cobra.ExactArgs(1),
+		Use: "new NAME", Short: "Creates a skill: NAME/SKILL.md", Args: arguments(1, 1, "new takes one NAME"),
 		Long: "new creates NAME/SKILL.md. NAME may have folders before it, such as .agents/skills/NAME. Nothing is overwritten,\n" +
 			"and nothing is created that a client given with --client would not take.",
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -59,11 +59,11 @@ func newRoot(a *app) *cobra.Command {
 }
 
 func (a *app) flags(f *pflag.FlagSet) {
-	f.StringVar(&a.format, "format", "text", "form of the output")
+	f.StringVar(&a.format, "format", "text", "form of the output, such as json; each command has its own `FORMAT`s")
 	f.StringSliceVar(&a.clients, "client", nil, "the clients the skills are for: `NAME[@VERSION],…` or all")
 	f.StringVar(&a.config, "config", "", "use this configuration `FILE` and no other")
 	f.BoolVar(&a.noConfig, "no-config", false, "use no configuration file")
-	f.StringVar(&a.color, "color", "auto", "colour the output: auto, always or never")
+	f.StringVar(&a.color, "color", "auto", "colour the output: `WHEN` is auto, always or never")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "print the result and nothing else")
 }
 
@@ -131,6 +131,16 @@ func (a *app) colored(w io.Writer) bool {
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// arguments refuses another number of arguments with a message.
+func arguments(least, most int, message string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return errors.New(message)
+		}
+		return nil
+	}
 }
 
 // flagError names the flag that was meant.

@@ -11,7 +11,7 @@ import (
 
 func newRules(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "rules", Short: "Lists the rules", Args: cobra.NoArgs,
+		Use: "rules", Short: "Lists the rules", Args: arguments(0, 0, "rules takes no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.formatIn("text", "json", "markdown"); err != nil {
 				return err
@@ -23,7 +23,7 @@ func newRules(a *app) *cobra.Command {
 
 func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "explain RULE", Short: "Prints the page of a rule", Args: cobra.ExactArgs(1),
+		Use: "explain RULE", Short: "Prints the page of a rule", Args: arguments(1, 1, "explain takes one RULE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.formatIn("text", "json", "markdown"); err != nil {
 				return err

@@ -91,20 +91,21 @@ func Summary(r *workspace.Result) string {
 		name string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "info"}, {s.Hints, "hint"}} {
 		if c.n > 0 {
-			parts = append(parts, plural(c.n, c.name))
+			parts = append(parts, Plural(c.n, c.name))
 		}
 	}
 	if parts == nil {
-		return "no findings in " + plural(s.Skills, "skill")
+		return "no findings in " + Plural(s.Skills, "skill")
 	}
-	line := strings.Join(parts, ", ") + " in " + plural(s.Skills, "skill")
+	line := strings.Join(parts, ", ") + " in " + Plural(s.Skills, "skill")
 	if s.Fixable > 0 {
 		line += fmt.Sprintf(" (%d fixable with --fix)", s.Fixable)
 	}
 	return line
 }
 
-func plural(n int, what string) string {
+// Plural returns a number with what it counts.
+func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
