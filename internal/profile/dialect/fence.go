@@ -101,7 +101,47 @@ func (f Fence) decode(src []byte) (string, error) {
 	case f.Encoding == "detect":
 		return latin1(src), nil
 	}
-	return strings.ToValidUTF8(string(src), "\ufffd"), nil
+	return replaceInvalid(src), nil
+}
+
+// replaceInvalid decodes UTF-8 with one U+FFFD for each longest start of a
+// character, as JavaScript and Python do (Unicode 16, §3.9, table 3-8).
+func replaceInvalid(src []byte) string {
+	var out strings.Builder
+	for len(src) > 0 {
+		r, size := utf8.DecodeRune(src)
+		if r == utf8.RuneError && size == 1 {
+			size = cutShort(src)
+		}
+		out.WriteRune(r)
+		src = src[size:]
+	}
+	return out.String()
+}
+
+// cutShort counts the bytes of a character that breaks off.
+func cutShort(b []byte) int {
+	low, high, most := byte(0x80), byte(0xbf), 0
+	switch c := b[0]; {
+	case c == 0xe0:
+		low, most = 0xa0, 2
+	case c == 0xed:
+		high, most = 0x9f, 2
+	case c >= 0xe1 && c <= 0xef:
+		most = 2
+	case c == 0xf0:
+		low, most = 0x90, 3
+	case c == 0xf4:
+		high, most = 0x8f, 3
+	case c >= 0xf1 && c <= 0xf3:
+		most = 3
+	}
+	n := 1
+	for n < most && n < len(b) && b[n] >= low && b[n] <= high {
+		low, high = 0x80, 0xbf
+		n++
+	}
+	return n
 }
 
 func latin1(src []byte) string {
