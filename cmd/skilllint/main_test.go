@@ -92,4 +92,3 @@ func TestWatch(t *testing.T) {
 		t.Errorf("an interrupt is no error: %v", err)
 	}
 }
-
