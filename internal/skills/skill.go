@@ -3,7 +3,9 @@
 package skills
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"weak"
@@ -47,6 +49,17 @@ type Skill struct {
 type File struct {
 	Path    string // relative to the skill's folder, with slashes
 	Symlink bool
+}
+
+// Holds reports whether a file or folder lies at a path relative to the skill's folder, among Files.
+func (s *Skill) Holds(rel string) bool {
+	rel = strings.TrimSuffix(rel, "/")
+	byPath := func(f File, p string) int { return cmp.Compare(f.Path, p) }
+	if _, ok := slices.BinarySearchFunc(s.Files, rel, byPath); ok || rel == "" || rel == "." {
+		return true
+	}
+	i, _ := slices.BinarySearchFunc(s.Files, rel+"/", byPath)
+	return i < len(s.Files) && strings.HasPrefix(s.Files[i].Path, rel+"/")
 }
 
 // Parse reads a document as a SKILL.md. The result has no place on disk yet.

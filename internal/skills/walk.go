@@ -194,6 +194,7 @@ func (w *walker) candidates() []candidate {
 	for i := range out {
 		if out[i].layout == InFolder {
 			out[i].files = w.filesBelow(filepath.Dir(out[i].abs), "")
+			slices.SortFunc(out[i].files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 		}
 	}
 	return out
