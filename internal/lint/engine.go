@@ -22,9 +22,10 @@ func NewEngine(reg *Registry) *Engine { return &Engine{reg: reg, unused: reg.Rul
 // Skill returns what the rules about single skills find in s, sorted, suppressed ones left out.
 func (e *Engine) Skill(s *skills.Skill, v View, set *Settings) []Finding {
 	var out []Finding
+	pass := Pass{Skill: s, View: v, shared: map[any]any{}, out: &out}
 	for _, rule := range e.reg.rules {
 		if rule.Scope != WorkspaceScope {
-			e.run(rule, s, v, set, &out)
+			e.run(rule, pass, set)
 		}
 	}
 	out = e.suppress(s, set, out)
@@ -39,7 +40,7 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 	base := settings(".")
 	for _, rule := range e.reg.rules {
 		if rule.Scope == WorkspaceScope && rule.Run != nil {
-			e.run(rule, nil, v, &Settings{Rules: map[*Rule]RuleSetting{rule: {Level: rule.Severity, Options: base.Rules[rule].Options}}, Clients: base.Clients}, &all)
+			e.run(rule, Pass{View: v, shared: map[any]any{}, out: &all}, &Settings{Rules: map[*Rule]RuleSetting{rule: {Level: rule.Severity, Options: base.Rules[rule].Options}}, Clients: base.Clients})
 		}
 	}
 	byPath := map[string]*skills.Skill{}
@@ -61,12 +62,14 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 	return out
 }
 
-func (e *Engine) run(rule *Rule, s *skills.Skill, v View, set *Settings, out *[]Finding) {
+// run runs a rule. pass says what over; the rest of it is filled in.
+func (e *Engine) run(rule *Rule, pass Pass, set *Settings) {
 	have := set.Rules[rule]
 	if have.Level == Off || rule.Run == nil {
 		return
 	}
-	rule.Run(&Pass{Rule: rule, Skill: s, View: v, Clients: set.Clients, options: have.Options, out: out, level: have.Level})
+	pass.Rule, pass.Clients, pass.options, pass.level = rule, set.Clients, have.Options, have.Level
+	rule.Run(&pass)
 }
 
 // Sort orders findings by file, place and rule.

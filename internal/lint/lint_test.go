@@ -110,6 +110,7 @@ func TestResolve(t *testing.T) {
 type one struct{ s *skills.Skill }
 
 func (v one) Skills() []*skills.Skill { return []*skills.Skill{v.s} }
+func (v one) Tree() *skills.Tree      { return skills.NewTree(skills.Disk{}, "/") }
 
 func find(t *testing.T, src string) []string {
 	t.Helper()

@@ -10,6 +10,7 @@ import (
 // View is what rules may ask about the workspace.
 type View interface {
 	Skills() []*skills.Skill // all skills, sorted by path
+	Tree() *skills.Tree      // the files around them
 }
 
 // Pass is one run of one rule over one skill, or over the workspace.
@@ -21,6 +22,7 @@ type Pass struct {
 	Clients []string
 
 	options map[string]int
+	shared  map[any]any // what rules found out about the skill and share
 	out     *[]Finding
 	level   Severity
 }
@@ -42,6 +44,17 @@ func (p *Pass) Option(name string) int {
 		}
 	}
 	panic(fmt.Sprintf("lint: rule %s has no option %s", p.Rule.Name, name))
+}
+
+// Shared returns what work returns, which is done once for all rules that look at the same skill. key stands
+// for the work.
+func Shared[T any](p *Pass, key any, work func(*Pass) T) T {
+	if have, ok := p.shared[key]; ok {
+		return have.(T)
+	}
+	made := work(p)
+	p.shared[key] = made
+	return made
 }
 
 // Report records a finding. The file is the skill's unless the finding says otherwise, and its severity the

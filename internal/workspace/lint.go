@@ -16,11 +16,11 @@ import (
 type Result struct {
 	Findings []lint.Finding // sorted by file and place
 	Skills   []*skills.Skill
-	docs     map[string]*skills.Document
+	snapshot *Snapshot
 }
 
-// Doc returns the document of a skill or a sidecar by its shown path, or nil.
-func (r *Result) Doc(file string) *skills.Document { return r.docs[file] }
+// Doc returns the document of a skill, a sidecar or another file with findings by its shown path, or nil.
+func (r *Result) Doc(file string) *skills.Document { return r.snapshot.Doc(file) }
 
 // Count returns how many findings have a severity.
 func (r *Result) Count(level lint.Severity) int {
@@ -56,7 +56,7 @@ func (s *Snapshot) Lint(ctx context.Context, engine *lint.Engine, jobs int) (*Re
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Skills: s.skills, docs: s.docs}
+	r := &Result{Skills: s.skills, snapshot: s}
 	err = s.guard(".", func() {
 		for _, f := range append(each, engine.Workspace(s, s.Settings)) {
 			r.Findings = append(r.Findings, s.asked(f)...)

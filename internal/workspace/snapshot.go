@@ -30,13 +30,17 @@ type Snapshot struct {
 	opt    Options
 	root   string // absolute path of the deepest folder that holds all paths
 	skills []*skills.Skill
+	tree   *skills.Tree
 	docs   map[string]*skills.Document // of the skills and their sidecars, by shown path
+	tree   *skills.Tree
 }
 
 // Load takes a snapshot. It fails when a path cannot be read, a configuration has faults or ctx ends; a
 // skill that cannot be read is part of the snapshot.
 func Load(ctx context.Context, o Options) (*Snapshot, error) {
 	s := &Snapshot{opt: o, root: commonFolder(o.FS, o.Paths), docs: map[string]*skills.Document{}}
+	s.tree = skills.NewTree(o.FS, s.root)
+	s.tree = skills.NewTree(o.FS, s.root)
 	list, err := s.loader().List(ctx)
 	if err != nil {
 		return nil, err
@@ -75,8 +79,16 @@ func CheckGlob(glob string) bool { return doublestar.ValidatePattern(glob) }
 // Skills implements lint.View: all skills, sorted by path.
 func (s *Snapshot) Skills() []*skills.Skill { return s.skills }
 
-// Doc returns the document of a skill or a sidecar by its shown path, or nil.
-func (s *Snapshot) Doc(file string) *skills.Document { return s.docs[file] }
+// Tree implements lint.View: the files around the skills.
+func (s *Snapshot) Tree() *skills.Tree { return s.tree }
+
+// Doc returns the document of a skill, a sidecar or another file with findings by its shown path, or nil.
+func (s *Snapshot) Doc(file string) *skills.Document {
+	if d := s.docs[file]; d != nil {
+		return d
+	}
+	return s.tree.Kept(s.Abs(file))
+}
 
 // Abs returns the absolute path of a shown one.
 func (s *Snapshot) Abs(shown string) string { return absolute(s.opt.Base, shown) }

@@ -33,9 +33,14 @@ func tree(t *testing.T, example string) string {
 	return dir
 }
 
-type view []*skills.Skill
+// view is a workspace below a folder.
+type view struct {
+	skills []*skills.Skill
+	tree   *skills.Tree
+}
 
-func (v view) Skills() []*skills.Skill { return v }
+func (v view) Skills() []*skills.Skill { return v.skills }
+func (v view) Tree() *skills.Tree      { return v.tree }
 
 // lintTree runs all rules, hints included, over the skills below dir.
 func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
@@ -52,11 +57,12 @@ func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
 	}
 	set := resolver.Resolve(&lint.Config{}, ".")
 	engine := lint.NewEngine(reg)
+	v := view{all, skills.NewTree(skills.Disk{}, dir)}
 	var out []lint.Finding
 	for _, s := range all {
-		out = append(out, engine.Skill(s, view(all), set)...)
+		out = append(out, engine.Skill(s, v, set)...)
 	}
-	return append(out, engine.Workspace(view(all), func(string) *lint.Settings { return set })...)
+	return append(out, engine.Workspace(v, func(string) *lint.Settings { return set })...)
 }
 
 func names(findings []lint.Finding) []string {
