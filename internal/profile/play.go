@@ -11,7 +11,7 @@ import (
 func (p *Profile) Play(w *Workspace) *Result {
 	plays := p.loadAll(w)
 	p.loseRoots(plays)
-	p.dedupe(w, plays)
+	p.dedupe(plays)
 	shown := make([]*play, 0, len(plays))
 	for _, s := range plays {
 		if s.out.Status == "" {
@@ -19,7 +19,7 @@ func (p *Profile) Play(w *Workspace) *Result {
 		}
 	}
 	p.Listing.order(shown)
-	p.showAll(w, shown)
+	p.showAll(shown)
 	r := &Result{Profile: p}
 	p.fit(w, r, shown)
 	for _, s := range slices.Concat(shown, plays) {
@@ -81,13 +81,13 @@ func (p *Profile) loseRoots(plays []*play) {
 }
 
 // dedupe drops all but one of the skills that share a key.
-func (p *Profile) dedupe(w *Workspace, plays []*play) {
+func (p *Profile) dedupe(plays []*play) {
 	if p.Dedupe.Key == "" || p.Dedupe.Key == "none" {
 		return
 	}
 	winners := map[string]*play{}
 	for _, s := range p.contestants(plays) {
-		key := p.dedupeKey(w, s)
+		key := p.dedupeKey(s)
 		old := winners[key]
 		if old == nil {
 			winners[key] = s
@@ -118,21 +118,18 @@ func (p *Profile) contestants(plays []*play) []*play {
 	return out
 }
 
-func (p *Profile) dedupeKey(w *Workspace, s *play) string {
+func (p *Profile) dedupeKey(s *play) string {
 	switch p.Dedupe.Key {
 	case "fold":
 		return strings.ToLower(s.field("name").text)
 	case "path":
-		if real, err := w.Tree.Resolve(s.d.Path); err == nil {
-			return real
-		}
-		return s.d.Path
+		return s.candidate.real
 	}
 	return s.field("name").text
 }
 
 // showAll fills in what the prompt holds for each listed skill.
-func (p *Profile) showAll(w *Workspace, shown []*play) {
+func (p *Profile) showAll(shown []*play) {
 	taken := map[string]bool{}
 	for _, s := range shown {
 		taken[s.field("name").text] = true

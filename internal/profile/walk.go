@@ -57,11 +57,17 @@ type Folder struct {
 
 // candidate is a file that may be a skill.
 type candidate struct {
-	file   string
+	found
 	scope  string
-	folder int // index into the folders walked
-	rel    string
-	flat   bool
+	folder int    // index into the folders walked
+	rel    string // path below that folder
+}
+
+// found is a file a walk found.
+type found struct {
+	file string
+	real string // its folder without symbolic links
+	flat bool
 }
 
 // Roots resolves the folders the client reads on a workspace, in its order.
@@ -150,67 +156,71 @@ type walker struct {
 	Walk
 	w      *Workspace
 	dirs   int
-	seen   map[string]bool // resolved folders, against cycles of links
-	found  []string
-	flats  []string
+	seen   map[string]bool // folders without links, against cycles
+	found  []found
+	flats  []found
 	ignore []ignoreRule
 }
 
 func (w *Workspace) walk(f Folder) *walker {
 	k := &walker{Walk: f.Walk, w: w, seen: map[string]bool{}}
-	k.dir(f.Path, 0)
+	if real, err := w.Tree.Resolve(f.Path); err == nil {
+		k.dir(f.Path, real, 0)
+	}
 	return k
 }
 
-// dir searches a folder that lies depth levels below the root.
-func (k *walker) dir(dir string, depth int) {
-	if k.MaxDirs > 0 && k.dirs >= k.MaxDirs {
+// dir searches a folder that lies depth levels below the root; real is its
+// path without symbolic links, which may form cycles.
+func (k *walker) dir(dir, real string, depth int) {
+	if k.MaxDirs > 0 && k.dirs >= k.MaxDirs || k.seen[real] {
 		return
 	}
 	k.dirs++
-	if k.DirLinks && !k.enter(dir) {
-		return
-	}
+	k.seen[real] = true
 	entries := k.w.readDir(dir)
 	if k.Reverse {
 		entries = slices.Clone(entries)
 		slices.Reverse(entries)
 	}
 	k.readIgnore(dir, entries)
-	if (depth > 0 || k.RootSkill) && k.take(dir, entries) && k.Stop {
+	if (depth > 0 || k.RootSkill) && k.take(dir, real, entries) && k.Stop {
 		return
 	}
 	if depth == 0 && k.Flat {
-		k.flat(dir, entries)
+		k.flat(dir, real, entries)
 	}
 	if k.Depth > 0 && depth >= k.Depth {
 		return
 	}
 	for _, e := range entries {
 		if k.descend(dir, e) {
-			k.dir(path.Join(dir, e.Name()), depth+1)
+			k.child(dir, real, e, depth+1)
 		}
 	}
 }
 
-// enter notes a folder and reports whether it is new: links may form cycles.
-func (k *walker) enter(dir string) bool {
-	real, err := k.w.Tree.Resolve(dir)
-	if err != nil || k.seen[real] {
-		return false
+// child searches a folder in dir, or what a link in dir stands for.
+func (k *walker) child(dir, real string, e fs.DirEntry, depth int) {
+	sub := path.Join(dir, e.Name())
+	target := path.Join(real, e.Name())
+	if e.Type()&fs.ModeSymlink != 0 {
+		var err error
+		if target, err = k.w.Tree.Resolve(sub); err != nil {
+			return
+		}
 	}
-	k.seen[real] = true
-	return true
+	k.dir(sub, target, depth)
 }
 
 // take adds the folder's skill file and reports whether there is one.
-func (k *walker) take(dir string, entries []fs.DirEntry) bool {
+func (k *walker) take(dir, real string, entries []fs.DirEntry) bool {
 	for _, e := range entries {
 		if e.Name() != "SKILL.md" && !(k.Fold && strings.EqualFold(e.Name(), "SKILL.md")) {
 			continue
 		}
 		if k.isFile(dir, e) && !k.ignored(dir, e.Name(), false) {
-			k.found = append(k.found, path.Join(dir, e.Name()))
+			k.found = append(k.found, found{file: path.Join(dir, e.Name()), real: real})
 			return true
 		}
 	}
@@ -228,10 +238,10 @@ func (k *walker) isFile(dir string, e fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (k *walker) flat(dir string, entries []fs.DirEntry) {
+func (k *walker) flat(dir, real string, entries []fs.DirEntry) {
 	for _, e := range entries {
 		if path.Ext(e.Name()) == ".md" && !strings.EqualFold(e.Name(), "SKILL.md") && k.isFile(dir, e) {
-			k.flats = append(k.flats, path.Join(dir, e.Name()))
+			k.flats = append(k.flats, found{path.Join(dir, e.Name()), path.Join(real, e.Name()), true})
 		}
 	}
 }
@@ -322,14 +332,8 @@ func (p *Profile) candidates(w *Workspace) []candidate {
 	var out []candidate
 	for i, f := range p.Roots(w) {
 		k := w.walk(f)
-		add := func(file string, flat bool) {
-			out = append(out, candidate{file, f.Scope, i, strings.TrimPrefix(file, f.Path+"/"), flat})
-		}
-		for _, file := range k.found {
-			add(file, false)
-		}
-		for _, file := range k.flats {
-			add(file, true)
+		for _, found := range slices.Concat(k.found, k.flats) {
+			out = append(out, candidate{found, f.Scope, i, strings.TrimPrefix(found.file, f.Path+"/")})
 		}
 	}
 	return out
