@@ -32,14 +32,12 @@ type Snapshot struct {
 	skills []*skills.Skill
 	tree   *skills.Tree
 	docs   map[string]*skills.Document // of the skills and their sidecars, by shown path
-	tree   *skills.Tree
 }
 
 // Load takes a snapshot. It fails when a path cannot be read, a configuration has faults or ctx ends; a
 // skill that cannot be read is part of the snapshot.
 func Load(ctx context.Context, o Options) (*Snapshot, error) {
 	s := &Snapshot{opt: o, root: commonFolder(o.FS, o.Paths), docs: map[string]*skills.Document{}}
-	s.tree = skills.NewTree(o.FS, s.root)
 	s.tree = skills.NewTree(o.FS, s.root)
 	list, err := s.loader().List(ctx)
 	if err != nil {

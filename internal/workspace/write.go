@@ -50,7 +50,7 @@ func (j *Job) Fix(ctx context.Context, unsafe bool) (*Written, error) {
 
 func (w *Written) texts(j *Job, f *Fixes) {
 	for _, c := range f.Changes {
-		w.note(j.write(c), c.File, f.Applied)
+		w.note(j.write(c), c.File)
 	}
 }
 
@@ -59,13 +59,13 @@ func (w *Written) moves(j *Job, f *Fixes) bool {
 	before := w.Files
 	for _, r := range f.Renames {
 		err := j.rename(r)
-		w.note(err, r.From, f.Applied)
+		w.note(err, r.From)
 		if err == nil {
 			j.follow(r)
 		}
 	}
 	for _, c := range f.Creates {
-		w.note(j.create(c), c.File, f.Applied)
+		w.note(j.create(c), c.File)
 	}
 	return w.Files > before
 }
@@ -81,17 +81,23 @@ func (j *Job) follow(r lint.Rename) {
 	}
 }
 
-// note counts a change, or that it was refused; then the findings it was to settle are not settled.
-func (w *Written) note(err error, file string, of []lint.Finding) {
+// note counts a change of a file, or that it was refused; then the findings it was to settle are not settled.
+func (w *Written) note(err error, file string) {
 	if err == nil {
 		w.Files++
 		return
 	}
 	w.Refused = append(w.Refused, fmt.Errorf("fix %s: %w", file, err))
-	settled := func(f lint.Finding) bool { return f.File == file }
-	if slices.ContainsFunc(of, settled) {
-		w.Applied = slices.DeleteFunc(w.Applied, settled)
-	}
+	w.Applied = slices.DeleteFunc(w.Applied, func(f lint.Finding) bool {
+		return slices.ContainsFunc(f.Fixes, func(x lint.Fix) bool { return touches(x, file) })
+	})
+}
+
+// touches reports whether a fix changes, moves or creates a file.
+func touches(x lint.Fix, file string) bool {
+	return slices.ContainsFunc(x.Edits, func(e lint.Edit) bool { return e.File == file }) ||
+		slices.ContainsFunc(x.Renames, func(r lint.Rename) bool { return r.From == file }) ||
+		slices.ContainsFunc(x.Creates, func(c lint.Create) bool { return c.File == file })
 }
 
 var (
