@@ -113,7 +113,8 @@ func sections(r *lint.Rule) []section {
 	if len(r.Options) > 0 {
 		out = append(out, optionSection(r))
 	}
-	return append(out,
+	return append(
+		out,
 		section{"How to turn it off", "Everywhere, in .skilllint.yaml:", "yaml", "rules:\n  " + r.Name + ": off\n"},
 		section{"", "For one place, in front matter and in the body:", "markdown", suppressions(r)},
 	)
