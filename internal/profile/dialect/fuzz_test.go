@@ -56,9 +56,12 @@ func checkValue(t *testing.T, name string, v Value) {
 }
 
 var fences = []Fence{
-	{}, grayMatter, {BOM: "strip", Newlines: anyEnd, Leading: "blank-lines", Open: trim, Close: trim, Braces: true},
+	{},
+	grayMatter,
+	{BOM: "strip", Newlines: anyEnd, Leading: "blank-lines", Open: trim, Close: trim, Braces: true},
 	{Encoding: "detect", Leading: "whitespace", Open: longer, Close: longer, KeepNewline: true},
-	{Leading: "any-text", Open: inside, Close: inside}, {Open: rtrim, Close: inside, Empty: "reject"},
+	{Leading: "any-text", Open: inside, Close: inside},
+	{Open: rtrim, Close: inside, Empty: "reject"},
 	{Open: prefixed, Close: Mark{Match: "trim-prefix", NeedsNewline: true}, Unclosed: "rest"},
 }
 

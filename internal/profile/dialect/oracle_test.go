@@ -60,7 +60,6 @@ type client struct {
 
 var (
 	anyEnd   = []string{"lf", "crlf", "cr"}
-	exact    = Mark{}
 	rtrim    = Mark{Match: "rtrim"}
 	trim     = Mark{Match: "trim"}
 	longer   = Mark{Match: "rtrim", MaxDashes: -1}
@@ -68,7 +67,6 @@ var (
 	inside   = Mark{Match: "substring", MaxDashes: -1}
 
 	grayMatter = Fence{BOM: "strip", Open: Mark{Match: "prefix"}, Close: prefixed, LangSuffix: true, Unclosed: "rest"}
-	crlfAsText = Fence{Newlines: anyEnd, Open: rtrim, Close: rtrim}
 
 	onlyText   = []Kind{String}
 	scalars    = []Kind{String, Int, Float, Bool, Date}

@@ -28,6 +28,8 @@ type schema struct {
 	keyText func(Value) string
 	dup     string // DupError, DupLast or DupFirst
 	merge   bool   // `<<` merges
+	// mergeAny merges what can be merged and leaves other values of `<<` alone.
+	mergeAny bool
 	// several allows more documents, of which the first counts.
 	several bool
 	// typed passes over values that Options.Known has no field for.
@@ -166,8 +168,8 @@ func (r *reading) mapping(n *yaml.Node, depth int) (Value, *Error) {
 		default:
 			return Value{}, err
 		}
-		if r.merge && key.Tag == "!!merge" {
-			if merged, err = mergeInto(merged, v, key.Line); err != nil {
+		if r.merge && key.Tag == "!!merge" && !(r.mergeAny && v.Kind != Mapping && v.Kind != List) {
+			if merged, err = r.mergeInto(merged, v, key.Line); err != nil {
 				return Value{}, err
 			}
 			continue
@@ -186,7 +188,7 @@ func (r *reading) mapping(n *yaml.Node, depth int) (Value, *Error) {
 
 // mergeInto adds the fields of a mapping, or of a list of mappings, that are
 // not there yet (https://yaml.org/type/merge.html).
-func mergeInto(m Map, v Value, line int) (Map, *Error) {
+func (r *reading) mergeInto(m Map, v Value, line int) (Map, *Error) {
 	from := v.Items
 	if v.Kind == Mapping {
 		from = []Value{v}
@@ -195,7 +197,7 @@ func mergeInto(m Map, v Value, line int) (Map, *Error) {
 		return nil, refuse(line, "only mappings can be merged with <<")
 	}
 	for _, item := range from {
-		if item.Kind != Mapping {
+		if item.Kind != Mapping && !r.mergeAny {
 			return nil, refuse(line, "only mappings can be merged with <<")
 		}
 		for _, f := range item.Map {

@@ -10,15 +10,16 @@ import (
 )
 
 // The parsers written in JavaScript. Facts: the package yaml 2.x (core schema
-// of YAML 1.2), js-yaml 3.14 (under gray-matter), js-yaml 4.1, and Bun.YAML,
-// which follows the core schema and lets the last duplicate win.
+// of YAML 1.2), js-yaml 3.14 (under gray-matter), js-yaml 4.1, and Bun.YAML 1.4,
+// which follows the core schema, merges, and lets the last duplicate win.
 var (
 	core12 = &schema{
 		grammar: eemeli, plain: corePlain, tagged: coreTagged, show: scriptText, keyText: coreKey,
 		layout: indentedFlow, admit: shortKeys, dup: DupError,
 	}
 	bun = &schema{
-		grammar: eemeli, plain: corePlain, tagged: coreTagged, show: scriptText, keyText: coreKey, dup: DupLast,
+		grammar: bunYAML, plain: bunPlain, tagged: bunTagged, show: scriptText, keyText: scriptKey,
+		accept: noNUL, layout: indentedFlow, dup: DupLast, merge: true, mergeAny: true,
 	}
 	jsYAML4 = &schema{
 		grammar: jsYAMLv4, plain: jsYAML4Plain, tagged: jsYAMLTagged(jsYAML4Plain), show: scriptText,
@@ -103,6 +104,32 @@ func coreTagged(tag, s string, _ bool) (Value, bool) {
 		if k == kind {
 			return Value{Kind: want[0], Text: shown}, true
 		}
+	}
+	return text(s), true
+}
+
+// bunPlain is the core schema with signs before hexadecimal digits.
+func bunPlain(s string) (Kind, string) {
+	kind, shown := corePlain(s)
+	if digits, negative := cutSign(s); kind == String && strings.HasPrefix(digits, "0x") {
+		if digits = digits[2:]; onlyDigits(digits, "0123456789abcdefABCDEF") {
+			return Int, scriptInt(digits, 16, negative)
+		}
+	}
+	return kind, shown
+}
+
+// bunTagged applies standard tags to plain scalars alone.
+func bunTagged(tag, s string, isPlain bool) (Value, bool) {
+	kind, shown := bunPlain(s)
+	switch {
+	case !isPlain:
+	case s == "" && tag != "!!str" && tag != "!":
+		return Value{Kind: Null, Text: "null"}, true
+	case tag == "!!float" && (kind == Int || kind == Float):
+		return Value{Kind: Float, Text: shown}, true
+	case tag == "!!int" && kind == Int, tag == "!!bool" && kind == Bool, tag == "!!null" && kind == Null:
+		return Value{Kind: kind, Text: shown}, true
 	}
 	return text(s), true
 }

@@ -17,6 +17,7 @@ const (
 	jsYAMLv4                // js-yaml 4
 	jsYAMLv3                // js-yaml 3
 	eemeli                  // the npm package yaml
+	bunYAML                 // the YAML of Bun, the JavaScript runtime
 	grammars                // how many there are
 )
 
@@ -50,7 +51,7 @@ func (s *Source) parse(g grammar) *tree {
 func (s *Source) special(g grammar) bool {
 	if !strings.HasSuffix(s.front, "\n") && strings.ContainsAny(s.front, "|>") ||
 		strings.Contains(s.front, `\u`) || s.odd && strings.ContainsFunc(s.front, hides(g)) ||
-		g != eemeli && endsBlank(s.front) {
+		keepsTrailing(g) && endsBlank(s.front) {
 		return true
 	}
 	t := s.parse(libyaml)
@@ -113,14 +114,16 @@ func parseScript(g grammar, text string) tree {
 		}
 		return c
 	}, text)
-	t := parseYAML(joinSurrogates(hidden), mends[g])
-	if kept := hideTrailing(&t); g != eemeli && kept != t.text {
+	t := parseYAML(joinSurrogates(hidden, g != bunYAML), mends[g])
+	if kept := hideTrailing(&t); keepsTrailing(g) && kept != t.text {
 		hidden = kept
 		t = parseYAML(kept, mends[g])
 	}
 	t.hidden = hidden != text
 	return t
 }
+
+func keepsTrailing(g grammar) bool { return g == jsYAMLv4 || g == jsYAMLv3 }
 
 // endsBlank reports whether a line ends in white space.
 func endsBlank(text string) bool {
@@ -164,7 +167,7 @@ func hideLineEnds(quoted string) string {
 // client's. The column counts characters from 0.
 type mend func(message, line string, column int) (string, bool)
 
-var mends = [grammars]mend{libyaml: mendComment, jsYAMLv4: mendComment, jsYAMLv3: mendV3, eemeli: mendNothing}
+var mends = [grammars]mend{libyaml: mendComment, jsYAMLv4: mendComment, jsYAMLv3: mendV3, eemeli: mendNothing, bunYAML: mendNothing}
 
 func mendNothing(string, string, int) (string, bool) { return "", false }
 
@@ -287,10 +290,10 @@ func firstDocument(t *tree) *tree {
 	return &first
 }
 
-// joinSurrogates writes \uD83D\uDE00 as \U0001F600 and half a pair as the
-// replacement character. JavaScript strings are UTF-16, so their YAML parsers
-// take what libyaml calls an invalid escape.
-func joinSurrogates(text string) string {
+// joinSurrogates writes \uD83D\uDE00 as \U0001F600 and, with halves, half a
+// pair as the replacement character. JavaScript strings are UTF-16, so their
+// YAML parsers take what libyaml calls an invalid escape.
+func joinSurrogates(text string, halves bool) string {
 	if !strings.Contains(text, `\u`) {
 		return text
 	}
@@ -300,10 +303,10 @@ func joinSurrogates(text string) string {
 		case text[0] != '\\' || len(text) < 2:
 			out.WriteByte(text[0])
 			text = text[1:]
-		case text[1] != 'u' || !surrogate(text, 0xd800, 0xdfff):
+		case text[1] != 'u' || !surrogate(text, 0xd800, 0xdfff) || !halves && !pair(text):
 			out.WriteString(text[:2])
 			text = text[2:]
-		case surrogate(text, 0xd800, 0xdbff) && surrogate(text[6:], 0xdc00, 0xdfff):
+		case pair(text):
 			writeEscape(&out, 0x10000+(hex4(text[2:])-0xd800)<<10+(hex4(text[8:])-0xdc00))
 			text = text[12:]
 		default:
@@ -321,6 +324,10 @@ func surrogate(text string, low, high int) bool {
 	}
 	c := hex4(text[2:])
 	return low <= c && c <= high
+}
+
+func pair(text string) bool {
+	return surrogate(text, 0xd800, 0xdbff) && surrogate(text[6:], 0xdc00, 0xdfff)
 }
 
 func writeEscape(out *strings.Builder, r int) {
