@@ -164,53 +164,6 @@ type Condition struct {
 	Field   string   `yaml:"missing"` // holds when this loaded field is empty
 }
 
-// Activation is how a skill's text reaches the model, kept as data for whoever
-// renders it.
-type Activation struct {
-	Via         []string          `yaml:"via"`         // tool, read, slash, mention
-	Tool        string            `yaml:"tool"`        // name of the client's tool
-	Param       string            `yaml:"param"`       // its parameter for the skill's name
-	ArgsParam   string            `yaml:"args_param"`  // its parameter for arguments
-	Lookup      string            `yaml:"lookup"`      // exact or fold
-	Parts       []Part            `yaml:"parts"`       // what the model gets, in order
-	FrontMatter string            `yaml:"frontmatter"` // strip or keep
-	Trim        string            `yaml:"trim"`        // which ends of the body lose white space: none, both, start, end
-	EscapeBody  bool              `yaml:"escape_body"` // the body is XML-escaped
-	Args        Args              `yaml:"args"`
-	Vars        map[string]string `yaml:"vars"`  // variable as written to: dir, session, project, args
-	Shell       string            `yaml:"shell"` // !`command`: none (also when empty), run, refuse
-	ShellText   string            `yaml:"shell_text"`
-	Files       Files             `yaml:"files"`
-}
-
-// Part is one message or message part of an activation. Text holds
-// placeholders: {name}, {description}, {body}, {dir}, {path}, {args},
-// {scope}, {files}.
-type Part struct {
-	Role string `yaml:"role"` // tool or user
-	Text string `yaml:"text"`
-}
-
-// Args is how arguments are put into a skill's text.
-type Args struct {
-	Placeholders []string `yaml:"placeholders"` // of $ARGUMENTS, $ARGUMENTS[N], $N, $name
-	Base         int      `yaml:"base"`         // index of the first argument
-	BOM          string   `yaml:"bom"`          // text: a byte order mark that is not stripped is text before the fence
-	Missing      string   `yaml:"missing"`      // verbatim or empty
-	Append       string   `yaml:"append"`       // added when no placeholder stands in the text, with {args}
-	Escape       bool     `yaml:"escape"`       // \$ keeps a dollar
-}
-
-// Files is how the files of a skill are told.
-type Files struct {
-	List  string `yaml:"list"` // none (also when empty), paths or tree
-	Item  string `yaml:"item"` // one file, with {path}
-	Max   int    `yaml:"max"`  // 0 is unlimited
-	Order string `yaml:"order"`
-	// Wrap holds the list, with {items}; it is left out when there are no files.
-	Wrap string `yaml:"wrap"`
-}
-
 type namedField struct {
 	name string
 	Field
