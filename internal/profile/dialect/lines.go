@@ -233,10 +233,15 @@ func scriptToNumber(s string) (Kind, string) {
 	if !coreFloat.MatchString(s) {
 		return String, s
 	}
-	if f, err := strconv.ParseFloat(s, 64); err == nil {
-		return Float, scriptNumber(f)
+	f, err := strconv.ParseFloat(s, 64)
+	digits, _ := cutSign(s)
+	switch {
+	case err != nil: // infinite
+		return String, s
+	case onlyDigits(digits, "0123456789"):
+		return Int, scriptNumber(f)
 	}
-	return String, s
+	return Float, scriptNumber(f)
 }
 
 var agentZeroKey = regexp.MustCompile(`^([A-Za-z0-9_.-]+)\s*:\s*(.*)$`)

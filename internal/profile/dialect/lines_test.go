@@ -36,7 +36,7 @@ func TestLineScanners(t *testing.T) {
 		{"spring: lone CR", "a: b\rc: d\r\n", "a=b\rc: d;"},
 		{"spring: block scalar", "d: |\n  a\n", "d=|;"},
 
-		{"qwen: kinds", "a: true\nb: null\nc: 007\nd: 1e3\ne: x\n", "a:bool=true;b:null=null;c:float=7;d:float=1000;e=x;"},
+		{"qwen: kinds", "a: true\nb: null\nc: 007\nd: 1e3\ne: x\n", "a:bool=true;b:null=null;c:int=7;d:float=1000;e=x;"},
 		{"qwen: quotes", `a: "say \"hi\" \u00e9"` + "\nb: 'x'\n", `a=say "hi" \u00e9;b='x';`},
 		{"qwen: list", "a:\n  - x\n  - y\nb: z\n", "a:list=x,y;b=z;"},
 		{"qwen: map", "a:\n  x: y\nb: z\n", "a:map=[object Object];b=z;"},

@@ -27,8 +27,8 @@ func colonBlocks(front string) string {
 	return strings.Join(lines, "\n")
 }
 
-// codexQuote puts single quotes around values Codex can save (from 0.141 on,
-// https://github.com/openai/codex/pull/28628): plain ones with a colon before
+// codexQuote puts single quotes around values that Codex saves since
+// https://github.com/openai/codex/pull/28628: plain ones with a colon before
 // white space, and those that start with [ { @ or a backtick and are no YAML.
 // Lines of block scalars stay; comments stay outside the quotes.
 func codexQuote(front string) string {
@@ -80,10 +80,12 @@ func codexNeedsQuotes(scalar string) bool {
 			return true
 		}
 	}
-	for i := 0; i+1 < len(scalar); i++ {
-		if scalar[i] == ':' && strings.IndexByte(" \t\v\f", scalar[i+1]) >= 0 {
+	colon := false
+	for _, c := range scalar {
+		if colon && unicode.IsSpace(c) {
 			return true
 		}
+		colon = c == ':'
 	}
 	return false
 }
