@@ -1,0 +1,265 @@
+package mcpconfig
+
+import (
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// Transport is how a client and a server talk.
+type Transport uint8
+
+const (
+	Unknown Transport = iota
+	Stdio
+	HTTP // streamable HTTP
+	SSE  // HTTP with server-sent events, deprecated since 2025-03-26
+)
+
+func (t Transport) String() string { return [...]string{"unknown", "stdio", "http", "sse"}[t] }
+
+// Remote reports whether the server is reached over the network.
+func (t Transport) Remote() bool { return t == HTTP || t == SSE }
+
+// Role is what a key of a server means. Clients give one meaning different names.
+type Role uint8
+
+const (
+	NoRole Role = iota
+	Command
+	Args
+	Env
+	URL
+	Headers
+	Cwd
+	Type
+	Disabled
+	Enabled
+	Timeout
+	Include // the tools that alone are offered
+	Exclude // the tools that are not
+	Trust   // the tools that run without asking
+)
+
+// roles gives the meaning of the names that any client has for it.
+var roles = map[string]Role{
+	"command": Command, "cmd": Command,
+	"args": Args, "arguments": Args,
+	"env": Env, "environment": Env, "envs": Env,
+	"url": URL, "serverUrl": URL, "httpUrl": URL, "uri": URL,
+	"headers": Headers, "http_headers": Headers,
+	"cwd": Cwd, "workingDirectory": Cwd,
+	"type": Type, "transportType": Type, "transport": Type,
+	"disabled": Disabled, "enabled": Enabled,
+	"timeout": Timeout, "tool_timeout_sec": Timeout, "startup_timeout_sec": Timeout,
+	"tools": Include, "includeTools": Include, "enabled_tools": Include, "enable_tools": Include, "available_tools": Include,
+	"excludeTools": Exclude, "disabled_tools": Exclude, "disable_tools": Exclude, "disabledTools": Exclude,
+	"autoApprove": Trust, "alwaysAllow": Trust, "trust": Trust,
+}
+
+// RoleOf returns what a key means to the clients that know it.
+func RoleOf(key string) Role { return roles[key] }
+
+// Server is one server of a configuration, whatever the file.
+type Server struct {
+	File *File
+	Name string
+	Key  text.Span // the name as written
+	Node *Node     // the entry
+	In   *Node     // the object or list that holds the entry: names are unique in it
+
+	Command *Node // the program, nil when there is none
+	Args    []*Node
+	Env     []*Member
+	Headers []*Member
+	URL     *Node
+	Cwd     *Node
+	Type    *Node
+}
+
+// Span covers the name and the entry.
+func (s *Server) Span() text.Span {
+	return text.Span{Start: min(s.Key.Start, s.Node.Span.Start), End: max(s.Key.End, s.Node.Span.End)}
+}
+
+// Field returns the member with a role, the last when several have it, or nil.
+func (s *Server) Field(role Role) *Member {
+	for i := len(s.Node.Members) - 1; i >= 0; i-- {
+		if m := s.Node.Members[i]; roles[m.Name] == role {
+			return m
+		}
+	}
+	return nil
+}
+
+// Disabled reports whether the entry says that the server is not to be used.
+func (s *Server) Disabled() bool {
+	for _, m := range s.Node.Members {
+		switch roles[m.Name] {
+		case Disabled:
+			if m.Value.Is(Bool) && m.Value.Text == "true" {
+				return true
+			}
+		case Enabled:
+			if m.Value.Is(Bool) && m.Value.Text == "false" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Transport returns how the server is reached, as the entry says or suggests whoever reads it. What one client
+// makes of it is Client.Transport.
+func (s *Server) Transport() Transport {
+	if s.Type.Is(String) {
+		if t, ok := transports[s.Type.Text]; ok {
+			return t
+		}
+	}
+	switch {
+	case s.Command != nil:
+		return Stdio
+	case s.URL != nil:
+		return HTTP
+	}
+	return Unknown
+}
+
+// transports are the values of a type that any client knows.
+var transports = map[string]Transport{
+	"stdio": Stdio, "local": Stdio, "stdio_mcp": Stdio,
+	"http": HTTP, "streamable-http": HTTP, "streamableHttp": HTTP, "streamable_http": HTTP, "remote": HTTP, "http_mcp": HTTP,
+	"sse": SSE,
+	"ws":  Unknown, "builtin": Unknown, "platform": Unknown, "frontend": Unknown, "inline_python": Unknown,
+}
+
+// Texts calls visit for every text that a client uses to start or reach the server.
+func (s *Server) Texts(visit func(*Node)) {
+	for _, n := range append([]*Node{s.Command, s.URL, s.Cwd}, s.Args...) {
+		if n.Is(String) {
+			visit(n)
+		}
+	}
+	for _, list := range [][]*Member{s.Env, s.Headers} {
+		for _, m := range list {
+			if m.Value.Is(String) {
+				visit(m.Value)
+			}
+		}
+	}
+}
+
+// readServers reads an object whose members are servers, or a list of them, which only a mistake brings.
+func (f *File) readServers(in *Node) {
+	for _, m := range in.Members {
+		if m.Value.Kind == Object && !(f.Bare && !looksLikeServer(m.Value)) && !(IsComment(m.Name) && !looksLikeServer(m.Value)) {
+			f.Servers = append(f.Servers, newServer(f, m.Name, m.Key, m.Value, in))
+		}
+	}
+}
+
+// readEach reads the servers at every place that a path with "*" stands for.
+func (f *File) readEach(n *Node, path []string) {
+	switch {
+	case len(path) == 0 || n == nil:
+	case path[0] == "*":
+		for _, m := range n.Members {
+			f.readEach(m.Value, path[1:])
+		}
+	case len(path) == 1:
+		if m := n.Member(path[0]); m != nil {
+			f.readServers(m.Value)
+		}
+	default:
+		f.readEach(n.Get(path[0]), path[1:])
+	}
+}
+
+// readAgentScope reads the file of an AgentScope workspace: a list of clients with a name and an mcp_config, below
+// agents and sessions since version 2.
+func (f *File) readAgentScope() {
+	lists := []*Node{f.Root}
+	if f.Root.Kind == Object {
+		lists = nil
+		for _, agent := range membersOf(f.Root.Get("mcps")) {
+			for _, session := range agent.Value.Members {
+				lists = append(lists, session.Value)
+			}
+		}
+	}
+	for _, list := range lists {
+		for _, item := range list.Items {
+			name, config := item.Get("name"), item.Get("mcp_config")
+			if name.Is(String) && config.Is(Object) {
+				f.Servers = append(f.Servers, newServer(f, name.Text, name.Span, config, list))
+			}
+		}
+	}
+}
+
+func newServer(f *File, name string, key text.Span, entry, in *Node) *Server {
+	s := &Server{File: f, Name: name, Key: key, Node: entry, In: in}
+	fields := entry.Members
+	if t := entry.Get("transport"); t.Is(Object) { // Cline's nested form
+		fields = append(append([]*Member{}, fields...), t.Members...)
+	}
+	for _, m := range fields {
+		s.set(m)
+	}
+	return s
+}
+
+func (s *Server) set(m *Member) {
+	switch roles[m.Name] {
+	case Command:
+		s.setCommand(m.Value)
+	case Args:
+		s.Args = append(s.Args, m.Value.Items...)
+	case Env:
+		s.Env = append(s.Env, m.Value.Members...)
+	case Headers:
+		s.Headers = append(s.Headers, m.Value.Members...)
+	case URL:
+		s.URL = m.Value
+	case Cwd:
+		s.Cwd = m.Value
+	case Type:
+		if m.Value.Kind != Object {
+			s.Type = m.Value
+		}
+	}
+}
+
+// setCommand takes the program from a text, from the head of OpenCode's list, or from Zed's older object.
+func (s *Server) setCommand(v *Node) {
+	switch {
+	case v.Kind == Array && len(v.Items) > 0:
+		s.Command = v.Items[0]
+		s.Args = append(s.Args, v.Items[1:]...)
+	case v.Kind == Object:
+		s.Command = v.Get("path")
+		s.Args = append(s.Args, items(v.Get("args"))...)
+		s.Env = append(s.Env, membersOf(v.Get("env"))...)
+	case v.Kind != Null:
+		s.Command = v
+	}
+}
+
+// Program returns the last part of the command without the endings of Windows, in lower case: "npx" for
+// "C:\nodejs\npx.cmd".
+func (s *Server) Program() string {
+	if !s.Command.Is(String) {
+		return ""
+	}
+	return ProgramName(s.Command.Text)
+}
+
+// ProgramName returns the name of a program without folders and the endings of Windows, in lower case.
+func ProgramName(command string) string {
+	name := strings.ToLower(command[strings.LastIndexAny(command, `/\`)+1:])
+	for _, end := range []string{".exe", ".cmd", ".bat"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return name
+}
