@@ -60,7 +60,7 @@ func (t *textReport) snippet(doc *skills.Document, at text.Span, color string) s
 // takes, at least one. The window follows the part in a line that is too long.
 func clip(src string, line, part text.Span) (shown string, before, width int) {
 	start := line.Start
-	if lead := src[line.Start:part.Start]; columns(clean(lead))+columns(clean(part.In(src))) > snippetWidth {
+	if !fits(src[line.Start:part.End]) {
 		start = backBy(src, line.Start, part.Start, contextWidth)
 	}
 	var b strings.Builder
@@ -94,6 +94,12 @@ func clip(src string, line, part text.Span) (shown string, before, width int) {
 		end = used
 	}
 	return b.String(), before, max(end-before, 1)
+}
+
+// fits reports whether a text can be shown whole. One of very many bytes is not measured.
+func fits(s string) bool {
+	const most = 8 * snippetWidth
+	return len(s) <= most && columns(clean(s)) <= snippetWidth
 }
 
 // backBy returns the offset that lies up to so many columns before off, not before start.
