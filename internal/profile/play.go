@@ -9,7 +9,15 @@ import (
 
 // Play plays the client on all skills of a workspace.
 func (p *Profile) Play(w *Workspace) *Result {
-	plays := p.loadAll(w)
+	var plays []*play
+	for _, c := range p.candidates(w) {
+		plays = append(plays, p.loadCandidate(w, c))
+	}
+	return p.together(w, plays)
+}
+
+// together runs the stages in which skills meet.
+func (p *Profile) together(w *Workspace, plays []*play) *Result {
 	p.loseRoots(plays)
 	p.dedupe(plays)
 	shown := make([]*play, 0, len(plays))
@@ -31,15 +39,14 @@ func (p *Profile) Play(w *Workspace) *Result {
 	return r
 }
 
-func (p *Profile) loadAll(w *Workspace) []*play {
-	var plays []*play
-	for _, c := range p.candidates(w) {
-		plays = append(plays, p.loadCandidate(w, c))
-	}
-	return plays
-}
-
 func (p *Profile) loadCandidate(w *Workspace, c candidate) *play {
+	if w.Loaded != nil {
+		if s := w.Loaded(p, c.file); s != nil && !c.flat {
+			again := *s
+			again.candidate, again.out.Scope = c, c.scope
+			return &again
+		}
+	}
 	d := w.doc(c.file)
 	if d == nil {
 		s := &play{p: p, d: NewDoc(c.file, nil), out: Outcome{File: c.file, Evidence: p.Evidence.Level}}

@@ -34,13 +34,38 @@ type loadedField struct {
 
 // PlayFile plays the client on one skill in its folder, as if it were the only
 // one: no walk, no duplicates, no budget.
-func (p *Profile) PlayFile(d *Doc) Outcome {
+func (p *Profile) PlayFile(d *Doc) Outcome { return p.LoadAlone(d).Alone() }
+
+// LoadAlone loads one skill as if it lay in a folder of its own among those the
+// client reads. It no longer needs what d keeps for other clients.
+func (p *Profile) LoadAlone(d *Doc) *Play {
 	s := p.load(d)
 	s.out.Scope, s.candidate.rel = "project", path.Join(d.Folder(), "SKILL.md")
-	if s.out.Status == "" {
-		s.show(p.freeAlias(s, map[string]bool{d.Folder(): true}), p.location(s))
+	s.candidate.real = d.Path
+	return s
+}
+
+// Alone is the outcome when there is no other skill.
+func (s *play) Alone() Outcome {
+	again := *s
+	if again.out.Status == "" {
+		again.show(s.p.freeAlias(&again, map[string]bool{s.d.Folder(): true}), s.p.location(&again))
 	}
-	return s.out
+	return again.out
+}
+
+// Play is one skill as one client loaded it, before it meets the others.
+type Play = play
+
+// PlaySet plays the client on skills that lie side by side in one folder, as
+// if it read that folder: no walk, but duplicates and budget.
+func (p *Profile) PlaySet(set []*Play) *Result {
+	own := make([]*play, len(set))
+	for i, s := range set {
+		again := *s
+		own[i] = &again
+	}
+	return p.together(&Workspace{}, own)
 }
 
 // load runs the stages from reading to visibility. The status is empty when
@@ -296,11 +321,11 @@ func (s *play) source(name string) string {
 	case "folder":
 		return s.d.Folder()
 	case "body-line":
-		return firstLine(s.body, "")
+		return firstLine(s.body)
 	case "body-content":
-		return firstLine(s.body, "---")
+		return firstLine(strings.TrimPrefix(s.body, "---\n"))
 	case "body-heading":
-		return heading(trimJS(firstLine(s.body, "\uFEFF")))
+		return heading(firstLine(strings.TrimLeft(s.body, "\uFEFF")))
 	case "body-text":
 		return firstText(s.body)
 	case "body-paragraph":
@@ -339,10 +364,10 @@ func (s *play) keepLoaded() {
 	s.out.Loaded.Tools = s.p.AllowedTools.split(s.fields)
 }
 
-// firstLine is the first line of a body that is neither blank nor skip, trimmed.
-func firstLine(body, skip string) string {
+// firstLine is the first line of a body that is not blank, trimmed.
+func firstLine(body string) string {
 	for line := range strings.SplitSeq(body, "\n") {
-		if line = strings.TrimSpace(line); line != "" && line != skip {
+		if line = strings.TrimSpace(line); line != "" {
 			return line
 		}
 	}

@@ -26,6 +26,10 @@ type Workspace struct {
 	// nil reads them from the Tree. A nil Doc is a file that cannot be read.
 	Open func(file string) *Doc
 
+	// Loaded gives what a client loaded of a file already; nil, or a nil Play,
+	// loads it.
+	Loaded func(p *Profile, file string) *Play
+
 	docs map[string]*Doc
 	dirs map[string][]fs.DirEntry
 }
