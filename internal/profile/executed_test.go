@@ -1,7 +1,7 @@
 package profile_test
 
 import (
-	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,8 +28,10 @@ type executed struct {
 	R    string
 	Name *string
 	Desc *string
-	FM   json.RawMessage
 	Line *string
+	// Tools is a list, or one string for a client that does not split; null
+	// and absent say that there are none, or that they were not recorded.
+	Tools any
 }
 
 // differences are rows where the newer, observed client does otherwise.
@@ -99,10 +101,21 @@ func compareExecuted(p *profile.Profile, want executed, got profile.Outcome) str
 	if want.Desc != nil && !sameDescription(*want.Desc, got.Loaded.Description) {
 		return "description: want " + strconv.Quote(*want.Desc) + ", got " + strconv.Quote(got.Loaded.Description)
 	}
+	if want.Tools != nil && fmt.Sprint(want.Tools) != fmt.Sprint(tools(want.Tools, got)) {
+		return fmt.Sprintf("tools: want %v, got %v", want.Tools, got.Loaded.Tools)
+	}
 	if want.Line != nil && !strings.HasPrefix(nanobotLine(got), *want.Line) { // long lines are kept as their start
 		return "line: want " + strconv.Quote(*want.Line) + ", got " + strconv.Quote(nanobotLine(got))
 	}
 	return ""
+}
+
+// tools gives the loaded tools in the form of the recorded ones.
+func tools(form any, o profile.Outcome) any {
+	if _, whole := form.(string); whole {
+		return strings.Join(o.Loaded.Tools, " ")
+	}
+	return o.Loaded.Tools
 }
 
 func nanobotLine(o profile.Outcome) string {

@@ -112,12 +112,18 @@ type Parse struct {
 }
 
 // Field is how one value is taken from the front matter.
+//
+// Else names what stands in for it: folder, the name of the skill's folder;
+// another field; body-line, the first line of the body that is not blank;
+// body-content, the same behind an opening fence that is never closed;
+// body-heading, the same without the marks of a heading; body-text, the first
+// line that is no heading; body-paragraph; or ="a fixed text".
 type Field struct {
 	Keys      []string          `yaml:"keys"`      // the first that has a value
 	Types     map[string]string `yaml:"types"`     // kind or "other" to text, missing, drop, crash or root; string is text
 	Blank     string            `yaml:"blank"`     // which text counts as missing: none, empty (also when empty), blank: white space too, or falsy: what Python counts as false
 	Transform []Transform       `yaml:"transform"` // on text from the front matter
-	Else      []string          `yaml:"else"`      // taken when missing: folder, path, body-line, body-content: body-line but no fence, body-heading, body-text: the first line that is no heading, body-paragraph, name, description, or ="literal text"
+	Else      []string          `yaml:"else"`      // taken, the first that is not empty, when no key has a value: see Field
 	Cap       Transform         `yaml:"else_cap"`  // cut of what Else gave
 	Append    string            `yaml:"append"`    // added when the fields in its braces have a value
 }

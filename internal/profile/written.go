@@ -98,7 +98,7 @@ func changeKind(from string, to loadedField) string {
 		return "emptied"
 	case strings.HasPrefix(to.from, "body"):
 		return "body"
-	case to.from == "folder" || to.from == "path":
+	case to.from == "folder":
 		return "folder"
 	case to.from != "front":
 		return "other"
