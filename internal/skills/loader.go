@@ -28,6 +28,9 @@ type LocalLoader struct {
 	Paths   []string                // absolute paths of folders, of SKILL.md files, or of files in a skill's folder
 	Exclude func(shown string) bool // leaves out files and folders; nil excludes nothing
 	Workers int                     // 0 for one a core
+	// Visit, when set, is shown every folder that is searched, by several goroutines at once: one walk finds
+	// what else lies there.
+	Visit func(Folder)
 }
 
 // ErrNoSkill tells that a file named by the user is neither a skill nor part of one.

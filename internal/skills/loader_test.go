@@ -1,10 +1,12 @@
 package skills
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -149,5 +151,29 @@ func TestListFails(t *testing.T) {
 		if _, err := l.List(t.Context()); err == nil {
 			t.Errorf("%s: no error", p)
 		}
+	}
+}
+
+// The walk shows every folder it searches and what Git ignores there.
+func TestVisit(t *testing.T) {
+	dir := plant(t, "-- .git/HEAD --\n-- .gitignore --\n.claude/\nout/\n*.local\n!keep.local\n-- a.local --\n-- keep.local --\n-- out/b --\n-- .claude/c --\n-- node_modules/d --\n-- sub/e --\n")
+	var mu sync.Mutex
+	var got []string
+	l := &LocalLoader{FS: Disk{}, Base: dir, Paths: []string{dir}, Visit: func(f Folder) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, e := range f.Entries {
+			if !e.IsDir() && e.Name() != ".gitignore" {
+				got = append(got, fmt.Sprint(relPath(dir, filepath.Join(f.Abs, e.Name())), " ", f.Ignored(e.Name())))
+			}
+		}
+	}}
+	if _, err := l.List(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got)
+	want := []string{".claude/c true", "a.local true", "keep.local false", "sub/e false"}
+	if !slices.Equal(got, want) {
+		t.Errorf("visited %q, want %q", got, want)
 	}
 }

@@ -30,6 +30,34 @@ type folder struct {
 	entries []fs.DirEntry
 }
 
+// Folder is a folder that the search goes through.
+type Folder struct {
+	Abs     string
+	Entries []fs.DirEntry
+	ignore  *ignoreFile
+}
+
+// Ignored reports whether Git leaves out an entry of the folder, or the folder itself. An agent's own folder is
+// searched even so.
+func (f Folder) Ignored(name string) bool {
+	if f.ignore == nil {
+		return false
+	}
+	if f.ignore.ignored(filepath.Join(f.Abs, name), false) {
+		return true
+	}
+	top := f.ignore
+	for top.parent != nil {
+		top = top.parent
+	}
+	for dir := f.Abs; len(dir) > len(top.dir); dir = filepath.Dir(dir) {
+		if f.ignore.ignored(dir, true) {
+			return true
+		}
+	}
+	return false
+}
+
 // maxLinks is how many symbolic links to folders are followed one behind the other. A link into a folder of
 // links is seen in practice; more would only make loops longer.
 const maxLinks = 2
@@ -104,6 +132,9 @@ func (w *walker) walk(ctx context.Context, abs string, links int, ignore *ignore
 	}
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
 		ignore = ignoreIn(w.loader.FS, abs, ignore)
+	}
+	if w.loader.Visit != nil {
+		w.loader.Visit(Folder{abs, entries, ignore})
 	}
 	for _, e := range entries {
 		child := filepath.Join(abs, e.Name())
