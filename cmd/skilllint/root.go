@@ -79,6 +79,7 @@ func (a *app) prepare() error {
 			return fmt.Errorf("--client: %w", err)
 		}
 	}
+	a.clients = expand(a.clients)
 	if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
 		return fmt.Errorf("--color %s: use auto, always or never", a.color)
 	}
@@ -97,16 +98,36 @@ func knownClient(name string) error {
 	return err
 }
 
+// expand puts the names of all clients in the place of "all".
+func expand(clients []string) []string {
+	if slices.Contains(clients, "all") {
+		return profile.Names()
+	}
+	return clients
+}
+
+// parseConfig decodes a configuration file.
+func (a *app) parseConfig(file, src string) (*lint.Config, error) {
+	c, err := lint.ParseConfig(file, src, a.reg, knownClient)
+	if err != nil {
+		return nil, err
+	}
+	c.Clients = expand(c.Clients)
+	for i := range c.Overrides {
+		c.Overrides[i].Clients = expand(c.Overrides[i].Clients)
+	}
+	return c, nil
+}
+
 // configs returns the configurations that the flags ask for.
 func (a *app) configs(fsys skills.FS) (*workspace.Configs, error) {
-	parse := func(file, src string) (*lint.Config, error) { return lint.ParseConfig(file, src, a.reg, knownClient) }
 	switch {
 	case a.noConfig:
 		return workspace.NoConfig(a.base), nil
 	case a.config != "":
-		return workspace.FixedConfig(fsys, a.base, a.abs(a.config), parse)
+		return workspace.FixedConfig(fsys, a.base, a.abs(a.config), a.parseConfig)
 	}
-	return workspace.FindConfigs(fsys, a.base, parse), nil
+	return workspace.FindConfigs(fsys, a.base, a.parseConfig), nil
 }
 
 // formatIn checks the format of a command that has only those named.
