@@ -12,6 +12,9 @@ import (
 type layout struct {
 	text   string
 	starts []int // offset of each line
+	// The last offset asked for. Nodes come in order, so that even a long
+	// line is passed over once.
+	line, column, at int
 }
 
 func newLayout(text string) *layout {
@@ -29,12 +32,15 @@ func (l *layout) offset(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(l.starts) {
 		return len(l.text)
 	}
-	at := l.starts[n.Line-1]
-	for i := 1; i < n.Column && at < len(l.text); i++ {
-		_, size := utf8.DecodeRuneInString(l.text[at:])
-		at += size
+	if n.Line != l.line || n.Column < l.column {
+		l.line, l.column, l.at = n.Line, 1, l.starts[n.Line-1]
 	}
-	return at
+	for l.column < n.Column && l.at < len(l.text) {
+		_, size := utf8.DecodeRuneInString(l.text[l.at:])
+		l.at += size
+		l.column++
+	}
+	return l.at
 }
 
 // end returns the offset after a quoted scalar or flow collection, and for
@@ -174,15 +180,18 @@ func noSlashEscape(t *tree) *Error {
 // scalar or flow collection stand deeper than the block around it.
 func indentedFlow(t *tree) *Error {
 	var l *layout
+	covered := 0 // the last line that was looked at
 	return walk(t.root, -1, func(n *yaml.Node, indent int) *Error {
-		if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.FlowStyle) == 0 || indent < 0 {
+		if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.FlowStyle) == 0 || indent < 0 || n.Line <= covered {
 			return nil
 		}
 		if l == nil {
 			l = newLayout(t.text)
 		}
 		end := l.end(n)
+		covered = n.Line
 		for i := n.Line; i < len(l.starts) && l.starts[i] < end; i++ {
+			covered = i + 1
 			line := l.text[l.starts[i]:l.lineEnd(l.starts[i])]
 			body := strings.TrimLeft(line, " ")
 			closes := strings.IndexAny(body, "]}") == 0

@@ -31,24 +31,24 @@ type dialect func(*Source, Options) (Map, error)
 // fallback reads a block that the dialect refused.
 type fallback func(*Source, dialect, Options) (Map, error)
 
-// The tables of names. Clients of each: see the profiles.
+// The tables of names. The comments name parsers; the profiles say who uses them.
 var (
 	dialects = map[string]dialect{
-		"yaml11-pyyaml":    pyyaml.read,
-		"yaml11-libyaml":   cyaml.read,
-		"yaml12-core":      core12.read,
-		"bun-yaml":         bun.read,
-		"js-yaml3":         jsYAML3.read,
-		"js-yaml4":         jsYAML4.read,
-		"js-yaml-json":     jsYAMLJSON.read,
-		"go-yaml3-typed":   goYAML3.read,
-		"serde-yaml-typed": serde.read,
-		"strictyaml":       strict.read,
-		"line-kv-letta":    lines(lettaLines),
-		"line-kv-spring":   lines(springLines),
-		"line-kv-qwen":     lines(qwenLines),
-		"regex-kv-af":      lines(afRegex),
-		"vscode-subset":    vscode,
+		"yaml11-pyyaml":    pyyaml.read,        // yaml.safe_load
+		"yaml11-libyaml":   cyaml.read,         // CSafeLoader, as in python-frontmatter
+		"yaml12-core":      core12.read,        // the npm package yaml
+		"bun-yaml":         bun.read,           // Bun.YAML.parse
+		"js-yaml3":         jsYAML3.read,       // gray-matter
+		"js-yaml4":         jsYAML4.read,       // js-yaml 4, default schema
+		"js-yaml-json":     jsYAMLJSON.read,    // js-yaml 4, JSON_SCHEMA
+		"go-yaml3-typed":   goYAML3.read,       // yaml.v3 into a struct
+		"serde-yaml-typed": serde.read,         // serde_yaml into a struct
+		"strictyaml":       strict.read,        // StrictYAML
+		"line-kv-letta":    lines(lettaLines),  // Letta Code
+		"line-kv-spring":   lines(springLines), // Spring AI agent utils
+		"line-kv-qwen":     lines(qwenLines),   // Qwen Code to 0.15
+		"regex-kv-af":      lines(afRegex),     // Microsoft agent-framework
+		"vscode-subset":    vscode,             // VS Code
 	}
 	fallbacks = map[string]fallback{
 		"gemini-lines":         reread(geminiLines),

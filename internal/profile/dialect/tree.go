@@ -141,8 +141,10 @@ func hideTrailing(t *tree) string {
 	var out strings.Builder
 	done := 0
 	_ = walk(t.root, -1, func(n *yaml.Node, _ int) *Error {
-		start, end := l.offset(n), l.end(n)
-		if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 && start >= done {
+		if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 {
+			return nil
+		}
+		if start, end := l.offset(n), l.end(n); start >= done {
 			out.WriteString(t.text[done:start])
 			out.WriteString(hideLineEnds(t.text[start:end]))
 			done = end

@@ -68,10 +68,14 @@ func (m Map) index(key string, kind Kind) int {
 	return -1
 }
 
-// set replaces the value of a string key or appends the field.
+// set replaces the value of a string key or appends the field; a mapping takes
+// no more than maxValues.
 func (m Map) set(key string, v Value) Map {
 	if i := m.index(key, String); i >= 0 {
 		m[i].Value = v
+		return m
+	}
+	if len(m) == maxValues {
 		return m
 	}
 	return append(m, Field{key, String, v})

@@ -43,7 +43,7 @@ type subsetScanner struct {
 }
 
 func scanSubset(text string) []token {
-	s := subsetScanner{in: text}
+	s := subsetScanner{in: text, tokens: make([]token, 0, 16+len(text)/8)}
 	for s.pos < len(s.in) {
 		s.scanLine()
 	}
