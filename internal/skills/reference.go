@@ -41,11 +41,16 @@ type Reference struct {
 
 // Run is one command of a shell that runs a script.
 type Run struct {
-	Program string   // what stands in front of the script, such as "python3"; "" when the script is run itself
-	Dotted  bool     // the script is written with "./" in front
-	Fenced  bool     // the command stands in a fenced code block
-	Flags   []string // the words after the script that start with "-", up to "--"
-	Places  []text.Span
+	Program string // what stands in front of the script, such as "python3"; "" when the script is run itself
+	Dotted  bool   // the script is written with "./" in front
+	Fenced  bool   // the command stands in a fenced code block that says it holds commands
+	Flags   []Flag // the words after the script that start with "-", up to "--"
+}
+
+// Flag is an option given to a script.
+type Flag struct {
+	Text string // "--name" without a value
+	Span text.Span
 }
 
 // folderVariables are the names, without what marks them as variables, that skills use for folders.

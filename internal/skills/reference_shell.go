@@ -26,6 +26,7 @@ var interpreters = map[string]struct{ values, inline string }{
 	"node": {"-r --require --import --loader -C", "-e -p --eval --print"}, "tsx": {}, "ts-node": {"-P --project", "-e"},
 	"bun": {}, "deno": {"--config -c", ""}, "ruby": {"-I -r", "-e"}, "perl": {"-I", "-e -E"}, "php": {"-d", "-r"},
 	"Rscript": {"", "-e"}, "uv": {"--with --python -p --project --directory", ""},
+	"go": {"-tags -ldflags -C", ""},
 	"pwsh": {"-ExecutionPolicy", "-Command -c"}, "powershell": {"-ExecutionPolicy", "-Command -c"}, "osascript": {"", "-e"},
 }
 
@@ -53,7 +54,7 @@ func fenceReferences(src string, f Fence) []Reference {
 		end := logicalLine(content, off)
 		at := text.Span{Start: f.Content.Start + off, End: f.Content.Start + end}
 		if line := content[off:end]; s.heredoc != "" || strings.IndexByte(line, '/') >= 0 || strings.Contains(line, "cd ") || strings.Contains(line, "<<") {
-			out = append(out, s.line(src, at, true)...)
+			out = append(out, s.line(src, at, f.Info.Len() > 0)...)
 		}
 		off = end + 1
 	}
@@ -184,7 +185,8 @@ func (s *shell) reference(program string, words []word) (Reference, bool) {
 			break
 		}
 		if len(w.text) > 1 && w.text[0] == '-' {
-			r.Run.Flags, r.Run.Places = append(r.Run.Flags, w.text), append(r.Run.Places, w.at)
+			name, _, _ := strings.Cut(w.text, "=")
+			r.Run.Flags = append(r.Run.Flags, Flag{name, text.Span{Start: w.at.Start, End: min(w.at.Start+len(name), w.at.End)}})
 		}
 	}
 	return r, true

@@ -17,7 +17,7 @@ func lintText(t testing.TB, engine *lint.Engine, set *lint.Settings, src string)
 	t.Helper()
 	s := skills.Parse(skills.NewDocument("skills/demo/SKILL.md", filepath.FromSlash("/w/skills/demo/SKILL.md"), src))
 	s.Folder, s.Root, s.Depth = "demo", "skills", 1
-	return s, engine.Skill(s, view{[]*skills.Skill{s}, skills.NewTree(skills.Disk{}, "/")}, set)
+	return s, engine.Skill(s, view{skills: []*skills.Skill{s}, tree: skills.NewTree(skills.Disk{}, "/")}, set)
 }
 
 func allRules(t testing.TB) (*lint.Engine, *lint.Settings) {

@@ -11,7 +11,7 @@ import (
 
 // All returns every rule, by group and then by name.
 func All() []*lint.Rule {
-	return []*lint.Rule{
+	return append(linkRules(), []*lint.Rule{
 		openAIPrompt,
 		openAIShortDescription,
 		openAIYAML,
@@ -81,7 +81,7 @@ func All() []*lint.Rule {
 		yamlTextAfterValue,
 		yamlUnclosedValue,
 		yamlUnquotedColon,
-	}
+	}...)
 }
 
 // Registry returns the registry of all rules.

@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// absence is a file that is not there and the places of one text that name it.
+type absence struct {
+	rule string
+	ref  *skills.Reference
+	rel  string // path relative to the skill's folder
+	also []text.Span
+}
+
+// missing notes that a reference leads nowhere.
+func (j *judge) missing(rule string, r *skills.Reference, rel string) {
+	if a := j.absent[rel]; a != nil {
+		a.also = append(a.also, r.Span)
+		return
+	}
+	a := &absence{rule: rule, ref: r, rel: rel}
+	j.absent[rel] = a
+	j.order = append(j.order, a)
+}
+
+func (a *absence) finding(j *judge) lint.Finding {
+	f := lint.Finding{Span: a.ref.Span}
+	switch a.rule {
+	case ruleMissing:
+		f.Message = fmt.Sprintf("link target not found: there is no %s%s, so an agent that follows the link reads nothing", a.ref.Path, j.from())
+	case ruleScriptMissing:
+		f.Message = fmt.Sprintf("script not found: the command runs %s, but the skill does not bring it", a.ref.Path)
+	default:
+		f.Message = fmt.Sprintf("file not found: the text sends the agent to %s, but the skill does not bring it", a.ref.Path)
+	}
+	for _, at := range a.also {
+		f.Related = append(f.Related, lint.Related{File: j.doc.Path, Span: at, Message: "named here too"})
+	}
+	f.Help = "add the file, or take the reference out"
+	if near := j.nearest(a.rel); near != "" {
+		f.Help = "did you mean " + j.written(a.ref, near) + "?"
+		f.Fixes = j.rewrite(a.ref, near, false)
+	}
+	return f
+}
+
+// from says where the path of a link starts.
+func (j *judge) from() string {
+	if j.file != "" {
+		return " seen from " + path.Dir(j.file) + "/"
+	}
+	return " in the skill directory"
+}
+
+// maxNearest is how many files are compared with an absent one.
+const maxNearest = 500
+
+// nearest returns the path of the file that an absent one was most likely meant to be, or "": one with the same
+// name in another folder, else one with a similar path.
+func (j *judge) nearest(rel string) string {
+	var same, all []string
+	for _, f := range j.skill.Files {
+		if path.Base(f.Path) == path.Base(rel) && f.Path != skills.FileName {
+			same = append(same, f.Path)
+		}
+		if path.Ext(f.Path) == path.Ext(rel) && len(all) < maxNearest {
+			all = append(all, f.Path)
+		}
+	}
+	if len(same) == 1 {
+		return same[0]
+	}
+	if len(same) > 1 {
+		all = same
+	}
+	return lint.Nearest(strings.TrimPrefix(rel, "./"), all)
+}

@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// outside notes a link to a file that exists but does not travel with the skill, once for each target.
+func (j *judge) outside(r *skills.Reference, rel string) {
+	if !strings.HasPrefix(rel, "../") || r.Base == skills.PluginBase || j.left[rel] {
+		return
+	}
+	j.left[rel] = true
+	j.report(ruleOutside, lint.Finding{
+		Span:    r.Span,
+		Message: fmt.Sprintf("the link leaves the skill directory: %s is not there when the skill is installed or uploaded alone", r.Path),
+		Help:    "copy the file into the skill, or ship both in one plugin",
+	})
+}
+
+// fromRoot notes a path that is written as if a folder above the skill were the place it starts from.
+func (j *judge) fromRoot(r *skills.Reference, rel string) {
+	f := lint.Finding{
+		Span: r.Span,
+		Message: fmt.Sprintf("link target not found from the skill directory: %s is there only when the path is written from the root of the project or plugin",
+			r.Path),
+		Help:  "write " + j.written(r, rel),
+		Fixes: j.rewrite(r, rel, false),
+	}
+	switch {
+	case r.Kind != skills.LinkReference:
+		f.Severity = lint.Info
+		f.Message = fmt.Sprintf("the path is written from the project root: %s is not found by an agent that works in the skill directory, nor once the skill is installed elsewhere", r.Path)
+	case j.file != "":
+		f.Severity = lint.Info
+		f.Message = fmt.Sprintf("link target not found from %s/: %s is written from the skill directory, and links start from the file they stand in", path.Dir(j.file), r.Path)
+	}
+	j.report(ruleFromRoot, f)
+}
+
+func (j *judge) wrongCase(r *skills.Reference, other string) {
+	j.report(ruleCase, lint.Finding{
+		Span:    r.Span,
+		Message: fmt.Sprintf("the case of the file name differs: the file is %s, so %s is found on macOS and Windows but not on Linux", other, r.Path),
+		Help:    "write " + j.written(r, other),
+		Fixes:   j.rewrite(r, other, true),
+	})
+}
+
+func (j *judge) backslash(r *skills.Reference) {
+	raw := r.Span.In(j.doc.Text)
+	to := strings.ReplaceAll(raw, `\`, "/")
+	j.report(ruleBackslash, lint.Finding{
+		Span:    r.Span,
+		Message: fmt.Sprintf("%s uses backslashes: the file is found on Windows alone", raw),
+		Help:    "write " + to,
+		Fixes:   []lint.Fix{{Title: "write " + to, Safe: true, Edits: []lint.Edit{lint.Replace(r.Span, to)}}},
+	})
+}
+
+// anchorElsewhere judges the fragment of a link to another Markdown file.
+func (j *judge) anchorElsewhere(r *skills.Reference, rel string) {
+	if r.Fragment == "" || path.Ext(rel) != ".md" {
+		return
+	}
+	doc, err := j.pass.View.Tree().Document(path.Join(j.skill.Dir, rel), filepath.Join(j.home, filepath.FromSlash(rel)))
+	if err != nil {
+		return
+	}
+	body := skills.ScanBody(doc.Text, 0)
+	j.anchor(r, doc, &body)
+}
+
+// anchor judges the fragment of a link against the headings of a text.
+func (j *judge) anchor(r *skills.Reference, doc *skills.Document, body *skills.Body) {
+	if r.Fragment == "" || hasAnchor(doc.Text, body, r.Fragment) {
+		return
+	}
+	j.report(ruleAnchor, lint.Finding{
+		Span:    r.Anchor,
+		Message: fmt.Sprintf("no heading or anchor of %s is called #%s", path.Base(doc.Path), r.Fragment),
+		Help:    "write the heading in lower case with hyphens for blanks",
+	})
+}

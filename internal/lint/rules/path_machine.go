@@ -1,0 +1,165 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+var pathOfOneMachine = &lint.Rule{
+	Name: "body/machine-path", Severity: lint.Warning, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
+	Page: lint.Page{
+		What: "The text names a path that exists on its author's machine only.",
+		Why: "The command or file is not there for anybody else. Found in 92 of 6,709 skills on GitHub and 335 of 9,070 on ClawHub. Judged is the whole body, inline code and fences included, " +
+			"for home folders of a user (/Users/NAME/…, /home/NAME/…, C:\\Users\\NAME\\…) and for checkouts below ~/ that lead to this skill's own files. " +
+			"Names that stand for any user (you, user, alice …) and users of well-known images (ubuntu, node, runner …) are passed over, and lines that speak of an example.",
+		Bad:  linkSkill + "```sh\n/Users/mkowalski/bin/rename photos\n```\n",
+		Good: linkSkill + "```sh\nrename photos\n```\n",
+	},
+	Run: func(p *lint.Pass) {
+		if p.Skill.Err != nil {
+			return
+		}
+		for _, m := range machinePaths(p) {
+			p.Report(m)
+		}
+	},
+}
+
+// homeMarks stand in front of the name of a user. What stands before a mark must not belong to the path.
+var homeMarks = []string{"/Users/", "/home/", `:\Users\`, `:\\Users\\`, ":/Users/"}
+
+// anyUsers are names that stand for whoever reads the text.
+var anyUsers = strings.Fields("you user users username user_name user-name name yourname your-name your_name youruser yourusername your-username your_username " +
+	"me myself myuser myname someone somebody anyone alice bob carol jane john johndoe janedoe jdoe john.doe jane.doe doe foo bar baz example test tester testuser demo guest xxx xxxx yyy " +
+	"dev developer admin administrator currentuser current_user usuario utilisateur benutzer nome nombre username1 user1 home dir path project projects workspace shared public default all")
+
+// imageUsers are users of images, clouds and tools, so that the path is the same on many machines.
+var imageUsers = strings.Fields("ubuntu debian runner node vscode claude linuxbrew clawd openclaw moltbot clawdbot ec2-user vagrant pi coder codespace gitpod app appuser jovyan docker " +
+	"agent sandbox jenkins circleci vsts azureuser opc centos fedora root git deploy www www-data nonroot nix pwuser steam deck oai codex daytona agentuser workspaceuser hermes")
+
+// machinePaths returns a finding for each path of one machine, the same path once.
+func machinePaths(p *lint.Pass) []lint.Finding {
+	var out []lint.Finding
+	body := p.Skill.Body()
+	src := body.Span.In(p.Text())
+	told := map[string]bool{}
+	add := func(at text.Span) {
+		at = at.Shift(body.Span.Start)
+		if key := at.In(p.Text()); !told[key] && judgedPath(p, body, at) {
+			told[key] = true
+			out = append(out, machineFinding(p, at))
+		}
+	}
+	for _, mark := range homeMarks {
+		for off := 0; ; {
+			i := strings.Index(src[off:], mark)
+			if i < 0 {
+				break
+			}
+			at := text.Span{Start: off + i, End: off + i + len(mark)}
+			off = at.End
+			if at, ok := homePath(src, at); ok {
+				add(at)
+			}
+		}
+	}
+	for off := 0; ; {
+		i := strings.Index(src[off:], "~/")
+		if i < 0 {
+			return out
+		}
+		at := text.Span{Start: off + i, End: pathEnd(src, off+i)}
+		off = at.End
+		if ownCheckout(p.Skill, at.In(src)) {
+			add(at)
+		}
+	}
+}
+
+// homePath returns the whole path around the mark of a home folder, when a real user's name follows.
+func homePath(src string, mark text.Span) (text.Span, bool) {
+	start := mark.Start
+	if src[start] == ':' { // the letter of a drive
+		start--
+	}
+	if start < 0 || start > 0 && partOfPath(src[start-1]) {
+		return text.Span{}, false
+	}
+	at := text.Span{Start: start, End: pathEnd(src, start)}
+	if at.End <= mark.End {
+		return text.Span{}, false
+	}
+	name := src[mark.End:at.End]
+	if i := strings.IndexAny(name, `/\`); i >= 0 {
+		name = name[:i]
+	}
+	return at, realUser(name)
+}
+
+// partOfPath reports whether a byte before a path makes it part of a longer one, or of an address.
+func partOfPath(c byte) bool {
+	return c == '/' || c == '\\' || c == '.' || c == '-' || c == '_' || c == '}' || c == '>' || c == '$' || c == '~' || c == '*' ||
+		c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+// pathEnd returns the end of the path that starts at start: at white space, quotes and brackets.
+func pathEnd(src string, start int) int {
+	n := strings.IndexAny(src[start:], " \t\r\n\"'`()[],;|&^<>{}*$")
+	if n < 0 {
+		return len(src)
+	}
+	return start + len(strings.TrimRight(src[start:start+n], ".:!?"))
+}
+
+// realUser reports whether a name can be that of one user.
+func realUser(name string) bool {
+	lower := strings.ToLower(name)
+	return name != "" && isASCII(name) && !strings.ContainsAny(name, "…=%#@+~?!") && strings.Trim(name, ".-_xX") != "" &&
+		!strings.Contains(lower, "your") && !strings.Contains(lower, "user") && !strings.Contains(lower, "example") &&
+		!slices.Contains(anyUsers, lower) && !slices.Contains(imageUsers, lower)
+}
+
+// ownCheckout reports whether a path below ~/ leads to a file of this skill in a folder that no agent reads.
+func ownCheckout(s *skills.Skill, p string) bool {
+	rest := strings.TrimPrefix(p, "~/")
+	if rest == "" || rest[0] == '.' || s.Folder == "" {
+		return false
+	}
+	_, inside, ok := strings.Cut(rest, "/"+s.Folder+"/")
+	return ok && s.Holds(path.Clean(inside))
+}
+
+// judgedPath reports whether a path stands in text that counts: not in a comment, nor in a line that speaks of
+// an example or of what not to do.
+func judgedPath(p *lint.Pass, body *skills.Body, at text.Span) bool {
+	for _, c := range body.Comments {
+		if c.Covers(at) {
+			return false
+		}
+	}
+	line := p.Doc().Lines().Line(p.Doc().Lines().OffsetLine(at.Start)).In(p.Text())
+	return !machineSuppressors.in(line)
+}
+
+var machineSuppressors = wordPattern(`e\.g\.`, `examples?`, `for instance`, `such as`, `like`, `bad`, `wrong`, `avoid`, `never`, `don'?t`, `do not`, `instead of`, `not`, `incorrect`, `hardcod\w*`, `hard-cod\w*`, `leaks?`, `redact\w*`).
+	with("❌", "✗", "例如", "比如")
+
+func machineFinding(p *lint.Pass, at text.Span) lint.Finding {
+	raw := at.In(p.Text())
+	f := lint.Finding{
+		Span:    at,
+		Message: fmt.Sprintf("machine-specific path: %s exists on one machine only", raw),
+		Help:    "name the program or a path that everybody has",
+	}
+	if _, inside, ok := strings.Cut(strings.ReplaceAll(raw, `\`, "/"), "/"+p.Skill.Folder+"/"); ok && p.Skill.Folder != "" && p.Skill.Holds(path.Clean(inside)) {
+		f.Help = "write the path from the skill's folder: " + inside
+		f.Fixes = []lint.Fix{{Title: "change to " + inside, Edits: []lint.Edit{lint.Replace(at, inside)}}}
+	}
+	return f
+}
