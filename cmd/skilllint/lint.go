@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -78,7 +79,7 @@ func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case l.watch:
-		return l.watchFiles(cmd.Context(), job)
+		return l.watchFiles(cmd.Context(), job, time.Tick(watchInterval))
 	case l.stdin && (l.fix || l.diff):
 		return l.fixStdin(cmd.Context(), job)
 	case l.diff:

@@ -5,10 +5,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
@@ -90,5 +94,57 @@ func TestWatch(t *testing.T) {
 	stamps <- 8
 	if err := <-ended; err != nil {
 		t.Errorf("an interrupt is no error: %v", err)
+	}
+}
+
+// --watch prints anew what is found once a file or a configuration has changed, and lives through a fault
+// in one that is being edited.
+func TestWatchFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write := func(name, content string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("skills/x/SKILL.md", "---\nname: x\ndescription: Plans: all. Use when asked.\n---\n\nPlan.\n")
+	var out, errOut bytes.Buffer
+	l := &lintCommand{app: &app{in: strings.NewReader(""), out: &out, err: &errOut, color: "never", format: "text"}, failOn: "error"}
+	if err := errors.Join(l.prepare(), l.check(nil)); err != nil {
+		t.Fatal(err)
+	}
+	job, err := l.job(&cobra.Command{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ticks := make(chan time.Time)
+	ended := make(chan error)
+	go func() { ended <- l.watchFiles(ctx, job, ticks) }()
+	ticks <- time.Time{} // taken when the first run is over
+	after := func(want string, in *bytes.Buffer) {
+		t.Helper()
+		ticks <- time.Time{} // the change is seen now, or was at the tick before
+		ticks <- time.Time{}
+		if !strings.Contains(in.String(), want) {
+			t.Errorf("printed is %q, want %q", in.String(), want)
+		}
+		in.Reset()
+	}
+	after("error[yaml/unquoted-colon]", &out)
+	write(".skilllint.yaml", "rules: {yaml: info}\n")
+	after("info[yaml/unquoted-colon]", &out)
+	write(".skilllint.yaml", "rules: {yaml: inf}\n")
+	after(".skilllint.yaml:1:15: ", &errOut)
+	write(".skilllint.yaml", "rules: {}\n")
+	write("skills/x/SKILL.md", "---\nname: x\ndescription: Plans all. Use when asked.\n---\n\nPlan.\n")
+	after("no findings in 1 skill", &out)
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

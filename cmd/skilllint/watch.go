@@ -12,11 +12,9 @@ import (
 // watchInterval is how often --watch looks for changes.
 const watchInterval = 500 * time.Millisecond
 
-// watchFiles lints, and again whenever a file changes, until it is interrupted.
-func (l *lintCommand) watchFiles(ctx context.Context, job *workspace.Job) error {
-	ticker := time.NewTicker(watchInterval)
-	defer ticker.Stop()
-	return watch(ctx, ticker.C, job.Stamp, func() error {
+// watchFiles lints, and again at a tick when a file has changed, until it is interrupted.
+func (l *lintCommand) watchFiles(ctx context.Context, job *workspace.Job, ticks <-chan time.Time) error {
+	return watch(ctx, ticks, job.Stamp, func() error {
 		fresh := *job
 		configs, err := l.configs(job.FS) // they may be what has changed
 		if err != nil {
