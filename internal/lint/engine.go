@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -24,11 +25,24 @@ func (e *Engine) Skill(s *skills.Skill, v View, set *Settings) []Finding {
 	var out []Finding
 	pass := Pass{Skill: s, View: v, shared: map[any]any{}, out: &out}
 	for _, rule := range e.reg.rules {
-		if rule.Scope != WorkspaceScope {
+		if rule.Scope < ConfigScope {
 			e.run(rule, pass, set)
 		}
 	}
 	out = e.suppress(s, set, out)
+	Sort(out)
+	return out
+}
+
+// Config returns what the rules about single MCP configurations find in f, sorted.
+func (e *Engine) Config(f *mcpconfig.File, v View, set *Settings) []Finding {
+	var out []Finding
+	pass := Pass{Config: f, View: v, shared: map[any]any{}, out: &out}
+	for _, rule := range e.reg.rules {
+		if rule.Scope == ConfigScope {
+			e.run(rule, pass, set)
+		}
+	}
 	Sort(out)
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -112,6 +113,9 @@ type one struct{ s *skills.Skill }
 func (v one) Skills() []*skills.Skill { return []*skills.Skill{v.s} }
 func (v one) Tree() *skills.Tree      { return skills.NewTree(skills.Disk{}, "/") }
 
+func (v one) Configs() []*mcpconfig.File { return nil }
+func (v one) HasEnv(string) bool         { return false }
+
 func find(t *testing.T, src string) []string {
 	t.Helper()
 	reg := registry()
@@ -167,7 +171,8 @@ func TestPlanFixes(t *testing.T) {
 	utf8 := func(string) bool { return false }
 	plan := PlanFixes([]Finding{
 		fix(true, edit(0, 2, "a")), fix(true, edit(1, 3, "b")), fix(false, edit(9, 9, "c")), fix(true, edit(5, 5, "d"), edit(2, 2, "e")),
-		fix(true, edit(6, 7, "f")), {Fixes: []Fix{{Safe: true, Renames: []Rename{{"f", "g"}}}}},
+		fix(true, edit(6, 7, "f")),
+		{Fixes: []Fix{{Safe: true, Renames: []Rename{{"f", "g"}}}}},
 	}, false, utf8)
 	if got := len(plan.Applied); got != 2 || len(plan.Edits["f"]) != 2 || plan.Renames != nil {
 		t.Errorf("applied %d with %v and %v: want the first and the last of the safe edits, and no rename yet", got, plan.Edits, plan.Renames)

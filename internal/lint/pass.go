@@ -3,21 +3,25 @@ package lint
 import (
 	"fmt"
 
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // View is what rules may ask about the workspace.
 type View interface {
-	Skills() []*skills.Skill // all skills, sorted by path
-	Tree() *skills.Tree      // the files around them
+	Skills() []*skills.Skill    // all skills, sorted by path
+	Tree() *skills.Tree         // the files around them
+	Configs() []*mcpconfig.File // all MCP configurations, sorted by path
+	HasEnv(name string) bool    // whether an environment variable is set; its value is nobody's business
 }
 
-// Pass is one run of one rule over one skill, or over the workspace.
+// Pass is one run of one rule over one skill, over one MCP configuration, or over the workspace.
 type Pass struct {
-	Rule  *Rule
-	Skill *skills.Skill // nil for a rule of WorkspaceScope
-	View  View
+	Rule   *Rule
+	Skill  *skills.Skill   // nil for a rule of another scope
+	Config *mcpconfig.File // nil for a rule of another scope than ConfigScope
+	View   View
 	// Clients are the names the user says the skills are for; empty when nobody was named.
 	Clients []string
 
@@ -27,11 +31,19 @@ type Pass struct {
 	level   Severity
 }
 
-// Doc returns the skill's document.
-func (p *Pass) Doc() *skills.Document { return p.Skill.Doc }
+// Doc returns the document of the skill or the configuration, nil for a rule of WorkspaceScope.
+func (p *Pass) Doc() *skills.Document {
+	switch {
+	case p.Skill != nil:
+		return p.Skill.Doc
+	case p.Config != nil:
+		return p.Config.Doc
+	}
+	return nil
+}
 
-// Text returns the text of the skill's document.
-func (p *Pass) Text() string { return p.Skill.Doc.Text }
+// Text returns the text of the document.
+func (p *Pass) Text() string { return p.Doc().Text }
 
 // Option returns the configured value of one of the rule's options.
 func (p *Pass) Option(name string) int {
@@ -57,12 +69,12 @@ func Shared[T any](p *Pass, key any, work func(*Pass) T) T {
 	return made
 }
 
-// Report records a finding. The file is the skill's unless the finding says otherwise, and its severity the
+// Report records a finding. The file is that of the document unless the finding says otherwise, and its severity the
 // rule's unless the rule gives a lower or higher one for this place and the user has not configured any.
 func (p *Pass) Report(f Finding) {
 	f.Rule = p.Rule
-	if f.File == "" && p.Skill != nil {
-		f.File = p.Skill.Doc.Path
+	if doc := p.Doc(); f.File == "" && doc != nil {
+		f.File = doc.Path
 	}
 	if f.Severity == Off || p.level != p.Rule.Severity {
 		f.Severity = p.level

@@ -1,4 +1,4 @@
-// Package lint runs rules over skills and collects what they find. It knows nothing of files, editors or
+// Package lint runs rules over skills and MCP configurations and collects what they find. It knows nothing of files, editors or
 // agents: skills come in parsed, findings go out as byte spans.
 package lint
 
@@ -14,10 +14,11 @@ const (
 	FrontScope     Scope = iota // the front matter of one skill
 	BodyScope                   // the body of one skill
 	SkillScope                  // one skill with its folder
+	ConfigScope                 // one MCP configuration
 	WorkspaceScope              // all skills together
 )
 
-var scopeNames = [...]string{"front", "body", "skill", "workspace"}
+var scopeNames = [...]string{"front", "body", "skill", "config", "workspace"}
 
 func (s Scope) String() string { return scopeNames[s] }
 

@@ -86,16 +86,16 @@ func (f *File) Clients() []*Client {
 }
 
 // Parse reads a document as a configuration file. It returns nil for a document that is none: its path is not
-// in the table of formats, or the table says that its content decides and that speaks against it.
+// in the table of formats, or the table says that its content decides and that speaks against it. A JSON file
+// that the user named needs no known name.
 func Parse(doc *skills.Document, place Place) *File {
 	format := Match(doc.Abs)
+	if format == nil && place.Named && strings.HasSuffix(doc.Abs, ".json") {
+		format = &Formats[len(Formats)-1]
+	}
 	if format == nil {
 		return nil
 	}
-	return parseAs(doc, place, format)
-}
-
-func parseAs(doc *skills.Document, place Place, format *Format) *File {
 	f := &File{Doc: doc, Format: format, Place: place}
 	switch format.Syntax {
 	case TOML:

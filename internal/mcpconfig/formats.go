@@ -44,7 +44,7 @@ type Format struct {
 	Belongs    string     // for a place that nobody reads: the file meant, relative to the project or "" when open
 }
 
-// Formats lists all places. The first that matches a path counts. Sources: the documentation of each client, and
+// Formats lists all places. The first that matches a path counts; the last stands for any JSON file. Sources: the documentation of each client, and
 // the list of well-known paths in snyk/agent-scan (well_known_clients.py), read 2026-11.
 var Formats = []Format{
 	{Path: ".claude/.mcp.json", Key: mcpServers, Belongs: ".mcp.json"},

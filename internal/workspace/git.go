@@ -13,11 +13,12 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
-// SinceFilter keeps the skills in whose folder a file differs from a Git revision, files that Git does not
-// track included, and the findings that touch one of them.
+// SinceFilter keeps the MCP configurations that differ from a Git revision and the skills in whose folder a file
+// does, files that Git does not track included, and the findings that touch one of them.
 func SinceFilter(rev string) Filter {
 	return func(ctx context.Context, s *Snapshot, r *Result) error {
 		changed, err := changedFiles(ctx, s.root, rev)
@@ -36,6 +37,10 @@ func SinceFilter(rev string) Filter {
 			}
 			return false
 		})
+		r.Configs = slices.DeleteFunc(slices.Clone(r.Configs), func(f *mcpconfig.File) bool {
+			files[f.Doc.Path] = s.changed(f.Doc.Abs, changed)
+			return !files[f.Doc.Path]
+		})
 		r.Findings = slices.DeleteFunc(r.Findings, func(f lint.Finding) bool { return !concerns(f, files) })
 		return nil
 	}
@@ -47,6 +52,11 @@ func (s *Snapshot) touched(skill *skills.Skill, changed []string) bool {
 	if skill.Layout == skills.Flat {
 		place = skill.Doc.Abs
 	}
+	return s.changed(place, changed)
+}
+
+// changed reports whether one of the changed files, sorted, is the place or lies in it.
+func (s *Snapshot) changed(place string, changed []string) bool {
 	real, err := s.opt.FS.RealPath(place)
 	if err != nil {
 		real = place

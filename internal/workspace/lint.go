@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -16,10 +17,11 @@ import (
 type Result struct {
 	Findings []lint.Finding // sorted by file and place
 	Skills   []*skills.Skill
+	Configs  []*mcpconfig.File
 	snapshot *Snapshot
 }
 
-// Doc returns the document of a skill, a sidecar or another file with findings by its shown path, or nil.
+// Doc returns the document of a skill, a sidecar, an MCP configuration or another file with findings by its shown path, or nil.
 func (r *Result) Doc(file string) *skills.Document { return r.snapshot.Doc(file) }
 
 // Count returns how many findings have a severity.
@@ -42,21 +44,23 @@ type Fault struct {
 
 func (f *Fault) Error() string { return fmt.Sprintf("checking %s: %v", f.File, f.Value) }
 
-// Lint runs the rules about single skills over all of them, in parallel, and then those about the
+// Lint runs the rules about single skills and MCP configurations over all of them, in parallel, and then those about the
 // workspace. The result does not depend on the number of jobs, 0 for one a core. It fails when ctx ends,
 // and with a *Fault when a rule panics.
 func (s *Snapshot) Lint(ctx context.Context, engine *lint.Engine, jobs int) (*Result, error) {
-	each := make([][]lint.Finding, len(s.skills))
+	each := make([][]lint.Finding, len(s.skills)+len(s.mcp))
 	err := parallel(ctx, jobs, len(each), func(i int) error {
-		return s.guard(s.skills[i].Doc.Path, func() {
-			skill := s.skills[i]
-			each[i] = engine.Skill(skill, s, s.Settings(skill.Doc.Path))
-		})
+		if i >= len(s.skills) {
+			f := s.mcp[i-len(s.skills)]
+			return s.guard(f.Doc.Path, func() { each[i] = engine.Config(f, s, s.Settings(f.Doc.Path)) })
+		}
+		skill := s.skills[i]
+		return s.guard(skill.Doc.Path, func() { each[i] = engine.Skill(skill, s, s.Settings(skill.Doc.Path)) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Skills: s.skills, snapshot: s}
+	r := &Result{Skills: s.skills, Configs: s.mcp, snapshot: s}
 	err = s.guard(".", func() {
 		for _, f := range append(each, engine.Workspace(s, s.Settings)) {
 			r.Findings = append(r.Findings, s.asked(f)...)

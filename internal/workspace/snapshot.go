@@ -4,13 +4,16 @@ package workspace
 
 import (
 	"context"
+	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -22,7 +25,8 @@ type Options struct {
 	Exclude  []string // globs relative to Base, besides those of the configurations
 	Configs  *Configs
 	Resolver *lint.Resolver
-	Workers  int // how many files are worked on at once; 0 for one a core
+	Workers  int                    // how many files are worked on at once; 0 for one a core
+	HasEnv   func(name string) bool // whether an environment variable is set; nil for the process's own
 }
 
 // Snapshot is the state of a workspace at one moment. It implements lint.View.
@@ -30,8 +34,10 @@ type Snapshot struct {
 	opt    Options
 	root   string // absolute path of the deepest folder that holds all paths
 	skills []*skills.Skill
+	mcp    []*mcpconfig.File
 	tree   *skills.Tree
-	docs   map[string]*skills.Document // of the skills and their sidecars, by shown path
+	plays  *plays
+	docs   map[string]*skills.Document // of the skills, their sidecars and the MCP configurations, by shown path
 }
 
 // Load takes a snapshot. It fails when a path cannot be read, a configuration has faults or ctx ends; a
@@ -39,11 +45,12 @@ type Snapshot struct {
 func Load(ctx context.Context, o Options) (*Snapshot, error) {
 	s := &Snapshot{opt: o, root: commonFolder(o.FS, o.Paths), docs: map[string]*skills.Document{}}
 	s.tree = skills.NewTree(o.FS, s.root)
-	list, err := s.loader().List(ctx)
+	search := &mcpconfig.Search{}
+	list, err := s.loader(search).List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s.skills = list
+	s.skills, s.mcp = list, s.configs(search)
 	for _, skill := range list {
 		s.docs[skill.Doc.Path] = skill.Doc
 		o.Configs.For(filepath.Dir(skill.Doc.Abs)) // reads it, so that its faults are known below
@@ -55,8 +62,27 @@ func Load(ctx context.Context, o Options) (*Snapshot, error) {
 	return s, o.Configs.Err()
 }
 
-func (s *Snapshot) loader() *skills.LocalLoader {
-	return &skills.LocalLoader{FS: s.opt.FS, Base: s.opt.Base, Paths: s.opt.Paths, Exclude: s.excludes, Workers: s.opt.Workers}
+// loader returns what finds the skills, and shows its way to a search for MCP configurations. Those that the
+// user named go to the search at once.
+func (s *Snapshot) loader(search *mcpconfig.Search) *skills.LocalLoader {
+	paths := slices.DeleteFunc(slices.Clone(s.opt.Paths), func(p string) bool { return search.Name(s.opt.FS, p) })
+	return &skills.LocalLoader{
+		FS: s.opt.FS, Base: s.opt.Base, Paths: paths, Exclude: s.excludes, Workers: s.opt.Workers, Visit: search.Visit,
+	}
+}
+
+// configs returns the MCP configurations that were found, those left out that are excluded or lie beside a skill
+// that alone was named.
+func (s *Snapshot) configs(search *mcpconfig.Search) []*mcpconfig.File {
+	search.Keep(func(abs string) bool {
+		return slices.ContainsFunc(s.opt.Paths, func(p string) bool { return within(p, abs) }) && !s.excludes(Shown(s.opt.Base, abs))
+	})
+	list := search.Files(s.opt.FS, s.opt.Base)
+	for _, f := range list {
+		s.docs[f.Doc.Path] = f.Doc
+		s.opt.Configs.For(filepath.Dir(f.Doc.Abs))
+	}
+	return list
 }
 
 // excludes reports whether a glob leaves out a file or folder.
@@ -76,6 +102,18 @@ func CheckGlob(glob string) bool { return doublestar.ValidatePattern(glob) }
 
 // Skills implements lint.View: all skills, sorted by path.
 func (s *Snapshot) Skills() []*skills.Skill { return s.skills }
+
+// Configs implements lint.View: all MCP configurations, sorted by path.
+func (s *Snapshot) Configs() []*mcpconfig.File { return s.mcp }
+
+// HasEnv implements lint.View: whether an environment variable is set.
+func (s *Snapshot) HasEnv(name string) bool {
+	if s.opt.HasEnv != nil {
+		return s.opt.HasEnv(name)
+	}
+	_, ok := os.LookupEnv(name)
+	return ok
+}
 
 // Tree implements lint.View: the files around the skills.
 func (s *Snapshot) Tree() *skills.Tree { return s.tree }

@@ -7,16 +7,19 @@ import (
 	"path/filepath"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
 
 // Stamp returns a number that changes when a file that Run looks at is added, removed or written: one of
 // a skill or its folder, or a configuration. It goes by name, size and time of the last change.
 func (j *Job) Stamp(ctx context.Context) (uint64, error) {
 	s := &Snapshot{opt: j.Options}
-	files, err := s.loader().Files(ctx)
+	search := &mcpconfig.Search{}
+	files, err := s.loader(search).Files(ctx)
 	if err != nil {
 		return 0, err
 	}
+	files = append(files, search.Paths()...)
 	h := fnv.New64a()
 	add := func(name string) {
 		if info, err := j.FS.Stat(name); err == nil {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -35,17 +36,22 @@ func tree(t *testing.T, example string) string {
 
 // view is a workspace below a folder.
 type view struct {
-	skills []*skills.Skill
-	tree   *skills.Tree
+	skills  []*skills.Skill
+	tree    *skills.Tree
+	configs []*mcpconfig.File
 }
 
 func (v view) Skills() []*skills.Skill { return v.skills }
 func (v view) Tree() *skills.Tree      { return v.tree }
 
+func (v view) Configs() []*mcpconfig.File { return v.configs }
+func (v view) HasEnv(name string) bool    { return name == "DEMO_SET" }
+
 // lintTree runs all rules, hints included, over the skills below dir.
 func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
 	t.Helper()
-	loader := &skills.LocalLoader{FS: skills.Disk{}, Base: dir, Paths: []string{dir}}
+	search := &mcpconfig.Search{}
+	loader := &skills.LocalLoader{FS: skills.Disk{}, Base: dir, Paths: []string{dir}, Visit: search.Visit}
 	all, err := loader.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -57,8 +63,11 @@ func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
 	}
 	set := resolver.Resolve(&lint.Config{}, ".")
 	engine := lint.NewEngine(reg)
-	v := view{all, skills.NewTree(skills.Disk{}, dir)}
+	v := view{all, skills.NewTree(skills.Disk{}, dir), search.Files(skills.Disk{}, dir)}
 	var out []lint.Finding
+	for _, f := range v.configs {
+		out = append(out, engine.Config(f, v, set)...)
+	}
 	for _, s := range all {
 		out = append(out, engine.Skill(s, v, set)...)
 	}
