@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -51,7 +52,7 @@ func (s *Source) parse(g grammar) *tree {
 func (s *Source) special(g grammar) bool {
 	if !strings.HasSuffix(s.front, "\n") && strings.ContainsAny(s.front, "|>") ||
 		strings.Contains(s.front, `\u`) || s.odd && strings.ContainsFunc(s.front, hides(g)) ||
-		keepsTrailing(g) && endsBlank(s.front) {
+		quoteQuirks[g].in(s.front) {
 		return true
 	}
 	t := s.parse(libyaml)
@@ -104,7 +105,9 @@ func show(c rune) rune {
 // ends, surrogate pairs written as two escapes are one character, and some
 // characters are hidden from the parser.
 func parseScript(g grammar, text string) tree {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if g != bunYAML {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
@@ -115,28 +118,36 @@ func parseScript(g grammar, text string) tree {
 		return c
 	}, text)
 	t := parseYAML(joinSurrogates(hidden, g != bunYAML), mends[g])
-	if kept := hideTrailing(&t); keepsTrailing(g) && kept != t.text {
-		hidden = kept
-		t = parseYAML(kept, mends[g])
+	if quirk := quoteQuirks[g]; t.err == nil && t.root != nil && quirk.in(t.text) {
+		hidden = rewriteQuoted(&t, quirk.rewrite)
+		t = parseYAML(hidden, mends[g])
 	}
 	t.hidden = hidden != text
 	return t
 }
 
-func keepsTrailing(g grammar) bool { return g == jsYAMLv4 || g == jsYAMLv3 }
-
-// endsBlank reports whether a line ends in white space.
-func endsBlank(text string) bool {
-	return strings.Contains(text, " \n") || strings.Contains(text, "\t\n") ||
-		strings.Contains(text, " \r\n") || strings.Contains(text, "\t\r\n")
+// quirk is something that a parser does to quoted scalars alone.
+type quirk struct {
+	marks   []string // what a text must contain for it to show
+	rewrite func(quoted string) string
 }
 
-// hideTrailing hides the white space at the ends of lines in quoted scalars,
-// which js-yaml keeps (readDoubleQuotedScalar in its lib/loader.js).
-func hideTrailing(t *tree) string {
-	if t.root == nil || t.err != nil || !endsBlank(t.text) {
-		return t.text
-	}
+func (q quirk) in(text string) bool {
+	return slices.ContainsFunc(q.marks, func(m string) bool { return strings.Contains(text, m) })
+}
+
+// js-yaml keeps white space at the ends of lines (readDoubleQuotedScalar in
+// its lib/loader.js). Bun does not fold the first of the breaks that are CRLF.
+var quoteQuirks = [grammars]quirk{
+	jsYAMLv4: {blankEnds, hideLineEnds},
+	jsYAMLv3: {blankEnds, hideLineEnds},
+	bunYAML:  {[]string{"\r\n"}, doubleBreaks},
+}
+
+var blankEnds = []string{" \n", "\t\n", " \r\n", "\t\r\n"}
+
+// rewriteQuoted rewrites the quoted scalars of a parsed text.
+func rewriteQuoted(t *tree, rewrite func(string) string) string {
 	l := newLayout(t.text)
 	var out strings.Builder
 	done := 0
@@ -146,12 +157,25 @@ func hideTrailing(t *tree) string {
 		}
 		if start, end := l.offset(n), l.end(n); start >= done {
 			out.WriteString(t.text[done:start])
-			out.WriteString(hideLineEnds(t.text[start:end]))
+			out.WriteString(rewrite(t.text[start:end]))
 			done = end
 		}
 		return nil
 	})
 	return out.String() + t.text[done:]
+}
+
+func doubleBreaks(quoted string) string {
+	lines := strings.Split(quoted, "\r\n")
+	var out strings.Builder
+	out.WriteString(lines[0])
+	for i, line := range lines[1:] {
+		if i == 0 || strings.TrimSpace(lines[i]) != "" {
+			out.WriteByte('\n')
+		}
+		out.WriteString("\n" + line)
+	}
+	return out.String()
 }
 
 func hideLineEnds(quoted string) string {
