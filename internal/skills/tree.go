@@ -12,11 +12,17 @@ import (
 // Tree looks single files up and remembers what folders hold, so that asking again costs nothing. Names
 // count in their exact case, whatever the file system does. It may be used by several goroutines at once.
 type Tree struct {
-	fs      FS
-	top     string   // absolute
-	folders sync.Map // absolute path -> *listing
-	roots   sync.Map // absolute path -> string
-	texts   sync.Map // absolute path -> *Document
+	fs  FS
+	top string // absolute
+	*folders
+	texts *sync.Map        // absolute path -> *Document
+	read  func(abs string) // is told of every file whose text is asked for; nil tells nobody
+}
+
+// folders is what a tree remembers of folders, whatever the texts in them.
+type folders struct {
+	lists sync.Map // absolute path -> *listing
+	roots sync.Map // absolute path -> string
 }
 
 // listing is what a folder holds: names, and the same in lower case.
@@ -27,7 +33,23 @@ type listing struct {
 
 // NewTree returns a tree over a file system. top is the absolute path of the folder that stands for the root
 // of a project where nothing else does.
-func NewTree(fsys FS, top string) *Tree { return &Tree{fs: fsys, top: top} }
+func NewTree(fsys FS, top string) *Tree {
+	return &Tree{fs: fsys, top: top, folders: &folders{}, texts: &sync.Map{}}
+}
+
+// WithTexts returns a tree over a file system that differs from that of t in the texts of files alone: what
+// folders hold need not be asked again.
+func (t *Tree) WithTexts(fsys FS) *Tree {
+	return &Tree{fs: fsys, top: t.top, folders: t.folders, texts: &sync.Map{}}
+}
+
+// Tracing returns the same tree, which calls read with the absolute path of each file whose text is asked
+// for, there or not.
+func (t *Tree) Tracing(read func(abs string)) *Tree {
+	traced := *t
+	traced.read = read
+	return &traced
+}
 
 // maxReferenceSize is the size in bytes from which a file that a skill refers to is not read. Agents cut a
 // file that they read long before.
@@ -68,7 +90,7 @@ func (t *Tree) OtherCase(abs string) string {
 }
 
 func (t *Tree) list(dir string) *listing {
-	if l, ok := t.folders.Load(dir); ok {
+	if l, ok := t.lists.Load(dir); ok {
 		return l.(*listing)
 	}
 	l := &listing{}
@@ -78,7 +100,7 @@ func (t *Tree) list(dir string) *listing {
 			l.names[e.Name()], l.folds[strings.ToLower(e.Name())] = true, e.Name()
 		}
 	}
-	t.folders.Store(dir, l)
+	t.lists.Store(dir, l)
 	return l
 }
 
@@ -129,6 +151,9 @@ func (t *Tree) Mode(abs string) (fs.FileMode, error) {
 
 // Document reads a file of at most 1 MB. shown is the path that findings name it by.
 func (t *Tree) Document(shown, abs string) (*Document, error) {
+	if t.read != nil {
+		t.read(abs)
+	}
 	if d, ok := t.texts.Load(abs); ok {
 		return d.(*Document), nil
 	}
