@@ -145,3 +145,26 @@ func sortedKeys[V any](m map[string]V) []string {
 	sort.Strings(keys)
 	return slices.Compact(keys)
 }
+
+// TestValidator compares whether skills-ref's validator complained with the
+// warnings of its profile. Complaints about keys are left out: they are
+// the same for every client of the specification.
+func TestValidator(t *testing.T) {
+	dir := shared(t, "oracle", "executed")
+	var outcomes map[string]map[string]struct {
+		R        string
+		Validate []string
+	}
+	readJSON(t, filepath.Join(dir, "outcomes.json"), &outcomes)
+	p := find(t, "agentskills")
+	for c, want := range outcomes["skills-ref"] {
+		if want.R != "load" {
+			continue
+		}
+		complaints := slices.DeleteFunc(want.Validate, func(s string) bool { return strings.HasPrefix(s, "Unexpected fields") })
+		got := playFixture(t, filepath.Join(dir, "fixtures", c), p)
+		if (len(got.Warnings) > 0) != (len(complaints) > 0) {
+			t.Errorf("%s: got %v, want %v", c, got.Warnings, complaints)
+		}
+	}
+}

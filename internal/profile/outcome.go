@@ -31,6 +31,13 @@ const (
 )
 
 // Outcome is what one client makes of one skill.
+//
+// Check is, by stage: read: size, encoding, read; fence: front-matter; parse:
+// yaml, not-a-map, bad-key, key-type, unknown-key; coerce: FIELD-type, or for
+// a change FIELD-cut, FIELD-emptied, FIELD-body, FIELD-folder, FIELD-other,
+// FIELD-rewritten; check: KEY-RULE with the rules of Check; dedupe: duplicate;
+// visibility: the key that hides, or the field that is missing; budget: bare,
+// cut, omitted. A skill lost because of another one has neighbour.
 type Outcome struct {
 	File     string // as the workspace or Doc names it
 	Scope    string // scope of the root it was found in, such as "project"

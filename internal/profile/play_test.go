@@ -3,6 +3,8 @@ package profile_test
 import (
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -150,6 +152,37 @@ func TestDuplicates(t *testing.T) {
 			} else if o.Stage != profile.StageDedupe || !strings.Contains(o.Reason, ".agents/skills/") {
 				t.Errorf("%s: %s lost at %s: %s", client, o.File, o.Stage, o.Reason)
 			}
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %v, want %s", client, got, want)
+		}
+	}
+}
+
+// TestLinks holds that one folder reached by two paths is one skill, that a
+// cycle of links ends, and which clients follow links at all.
+func TestLinks(t *testing.T) {
+	root := t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(root, ".agents", "skills", "a"), 0o755))
+	must(t, os.MkdirAll(filepath.Join(root, ".claude"), 0o755))
+	must(t, os.MkdirAll(filepath.Join(root, "elsewhere", "b"), 0o755))
+	must(t, os.WriteFile(filepath.Join(root, ".agents", "skills", "a", "SKILL.md"), []byte(skill("name: a", "description: D.")), 0o644))
+	must(t, os.WriteFile(filepath.Join(root, "elsewhere", "b", "SKILL.md"), []byte(skill("name: b", "description: D.")), 0o644))
+	for link, target := range map[string]string{".claude/skills": "../.agents/skills", ".agents/skills/b": "../../elsewhere/b", ".agents/skills/loop": ".."} {
+		if err := os.Symlink(target, filepath.Join(root, filepath.FromSlash(link))); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	for client, want := range map[string]string{
+		"copilot-cli": ".agents/skills/a/SKILL.md .agents/skills/b/SKILL.md",
+		"claude-code": ".claude/skills/a/SKILL.md .claude/skills/b/SKILL.md",
+		"opencode":    ".agents/skills/a/SKILL.md .agents/skills/b/SKILL.md",
+		"continue":    ".claude/skills/a/SKILL.md",
+	} {
+		var got []string
+		for _, o := range find(t, client).Play(&profile.Workspace{Tree: profile.OS{}, Root: filepath.ToSlash(root)}).Skills {
+			got = append(got, strings.TrimPrefix(o.File, filepath.ToSlash(root)+"/"))
 		}
 		slices.Sort(got)
 		if strings.Join(got, " ") != want {

@@ -21,9 +21,15 @@ func (p *Profile) Reads(dir string) bool {
 	})
 }
 
-// within reports whether the parts of folder stand together in dir.
+// within reports whether the parts of folder stand together in dir. A folder
+// that is not hidden, such as "skills", must not lie in a hidden one: those
+// belong to clients.
 func within(dir, folder string) bool {
-	return strings.Contains("/"+path.Clean(dir)+"/", "/"+folder+"/")
+	before, _, found := strings.Cut("/"+path.Clean(dir)+"/", "/"+folder+"/")
+	if !found || strings.HasPrefix(folder, ".") {
+		return found
+	}
+	return !strings.HasPrefix(path.Base(before), ".") || path.Base(before) == "."
 }
 
 // Default returns the clients that skills in a folder are judged by when

@@ -30,6 +30,15 @@ func TestDefault(t *testing.T) {
 	}
 }
 
+func TestReads(t *testing.T) {
+	p := find(t, "agentscope-2")
+	for dir, want := range map[string]bool{"skills": true, "a/skills/x": true, ".claude/skills": false, "/p/.x/skills": false, "docs": false} {
+		if got := p.Reads(dir); got != want {
+			t.Errorf("%s: got %v", dir, got)
+		}
+	}
+}
+
 // TestBrands holds the table of owners and the profiles together.
 func TestBrands(t *testing.T) {
 	for _, p := range profile.All() {

@@ -5,24 +5,18 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // transforms are the steps a profile may put a text through.
 var transforms = map[string]func(Transform, string) string{
 	"trim":             func(_ Transform, s string) string { return trimJS(s) },
-	"trim-end":         func(_ Transform, s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) },
 	"collapse-space":   func(_ Transform, s string) string { return strings.Join(strings.Fields(s), " ") },
 	"collapse-control": func(_ Transform, s string) string { return controlRun.ReplaceAllLiteralString(s, " ") },
-	"nfkc":             func(_ Transform, s string) string { return norm.NFKC.String(s) },
 	"strip-tags":       func(_ Transform, s string) string { return tag.ReplaceAllLiteralString(s, "") },
 	"replace":          func(t Transform, s string) string { return t.re.ReplaceAllLiteralString(s, t.With) },
 	"first-of-list":    func(_ Transform, s string) string { return firstOfList(s) },
-	"unquote":          func(_ Transform, s string) string { return strings.Trim(s, `"'`) },
 	"omit":             func(Transform, string) string { return "" },
 	"cut":              Transform.cut,
-	"before":           func(t Transform, s string) string { return before(t.re, s) },
 }
 
 var (
@@ -50,13 +44,6 @@ func firstOfList(s string) string {
 	first, rest, multi := strings.Cut(s, "\n")
 	if multi && (strings.HasPrefix(rest, "-") || strings.Contains(rest, "\n-")) {
 		return first
-	}
-	return s
-}
-
-func before(re *regexp.Regexp, s string) string {
-	if loc := re.FindStringIndex(s); loc != nil {
-		return s[:loc[0]]
 	}
 	return s
 }

@@ -92,7 +92,7 @@ func (p *Profile) Roots(w *Workspace) []Folder {
 		}
 	}
 	for _, dir := range w.Folders {
-		out = append(out, Folder{Path: dir, Scope: "project", Walk: p.Discovery.Walk})
+		out = append(out, Folder{Path: path.Clean(dir), Scope: "project", Walk: p.Discovery.Walk})
 	}
 	return distinct(out)
 }
@@ -338,6 +338,27 @@ func (p *Profile) candidates(w *Workspace) []candidate {
 		k := w.walk(f)
 		for _, found := range slices.Concat(k.found, k.flats) {
 			out = append(out, candidate{found, f.Scope, i, strings.TrimPrefix(found.file, f.Path+"/")})
+		}
+	}
+	return p.distinctFolders(out)
+}
+
+// distinctFolders keeps one of the candidates that are one folder reached by
+// several paths, the one that would win: the other is no skill that is lost.
+func (p *Profile) distinctFolders(all []candidate) []candidate {
+	if p.Dedupe.Key == "" || p.Dedupe.Key == "none" {
+		return all
+	}
+	kept := map[string]int{}
+	for i, c := range all {
+		if _, dup := kept[c.real]; !dup || p.Dedupe.Winner == "last" {
+			kept[c.real] = i
+		}
+	}
+	var out []candidate
+	for i, c := range all {
+		if kept[c.real] == i {
+			out = append(out, c)
 		}
 	}
 	return out
