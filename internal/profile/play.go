@@ -210,6 +210,9 @@ func (p *Profile) fit(w *Workspace, r *Result, shown []*play) {
 		kept = append(kept, s)
 	}
 	r.Listing = p.Listing.render(p, w, kept, func(i int) bool { return bare[kept[i]] }, pl.tail)
+	if b.Limit == 0 {
+		r.Budget.Used = length(r.Listing, "utf16")
+	}
 }
 
 func (s *play) lose(status Status, check, reason string) {
