@@ -218,8 +218,8 @@ func (l *lintCommand) once(ctx context.Context, job *workspace.Job) error {
 
 // report prints a result and returns errFindings when it must fail.
 func (l *lintCommand) report(r *workspace.Result) error {
-	if len(r.Skills) == 0 && !l.quiet && l.since == "" {
-		fmt.Fprintln(l.err, "skilllint: no skill found; a skill is a folder with a SKILL.md")
+	if len(r.Skills)+len(r.Configs) == 0 && !l.quiet && l.since == "" {
+		fmt.Fprintln(l.err, "skilllint: no skill found, nor an MCP configuration; a skill is a folder with a SKILL.md")
 	}
 	if err := l.print(r); err != nil && !isBrokenPipe(err) {
 		return fmt.Errorf("write the report: %w", err)

@@ -45,8 +45,8 @@ func (a *app) create(ctx context.Context, arg string) error {
 		return badName(name)
 	}
 	file := filepath.Join(dir, skills.FileName)
-	text := template(name)
-	if err := a.lintsClean(ctx, file, text); err != nil {
+	text, err := a.draft(ctx, file, name)
+	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -140,13 +140,28 @@ func nearestName(s string) string {
 	return name
 }
 
-// template is the text of a new skill.
-func template(name string) string {
+// descriptions are what a new skill says of itself: the second is for clients that show little of it.
+var descriptions = []string{
+	"Describe what this skill does and when to use it, with the words people use when they ask for it.",
+	"Say what it does, and when.",
+}
+
+// draft returns the text of a new skill that the chosen clients take as it is.
+func (a *app) draft(ctx context.Context, file, name string) (text string, err error) {
+	for _, d := range descriptions {
+		text = template(name, d)
+		if err = a.lintsClean(ctx, file, text); err == nil {
+			return text, nil
+		}
+	}
+	return "", err
+}
+
+func template(name, description string) string {
 	title := strings.ReplaceAll(name, "-", " ")
 	title = strings.ToUpper(title[:1]) + title[1:]
 	return "---\nname: " + name + "\n" +
-		"description: Describe what this skill does and when to use it, with the words people use when they ask for it.\n" +
-		"---\n\n# " + title + "\n\n" +
+		"description: " + description + "\n---\n\n# " + title + "\n\n" +
 		"1. Write the steps an agent should follow.\n" +
 		"2. Say how it can tell that it is done.\n"
 }

@@ -101,7 +101,7 @@ func knownClient(name string) error {
 // expand puts the names of all clients in the place of "all".
 func expand(clients []string) []string {
 	if slices.Contains(clients, "all") {
-		return profile.Names()
+		return profile.Everyone()
 	}
 	return clients
 }

@@ -124,8 +124,11 @@ func fixToJSON(r *workspace.Result, fix lint.Fix) jsonFix {
 
 func summarize(r *workspace.Result) jsonSummary {
 	s := jsonSummary{
-		Skills: len(r.Skills),
+		Skills: len(r.Skills), Configs: len(r.Configs),
 		Errors: r.Count(lint.Error), Warnings: r.Count(lint.Warning), Infos: r.Count(lint.Info), Hints: r.Count(lint.Hint),
+	}
+	for _, c := range r.Configs {
+		s.Servers += len(c.Servers)
 	}
 	for _, f := range r.Findings {
 		if Fixable(f) {

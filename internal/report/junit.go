@@ -38,7 +38,7 @@ type junitFailure struct {
 }
 
 // JUnit prints findings as test results, the form that most CI systems read: a suite for each file, a test
-// for each finding. Errors and warnings fail, the others only have an output; a skill without a finding is a
+// for each finding. Errors and warnings fail, the others only have an output; a file without a finding is a
 // test that passes.
 func JUnit(w io.Writer, r *workspace.Result, _ Options) error {
 	out := junitSuites{Name: "skilllint"}
@@ -53,9 +53,9 @@ func JUnit(w io.Writer, r *workspace.Result, _ Options) error {
 	for _, f := range r.Findings {
 		suite(f.File).add(toJUnit(r, f))
 	}
-	for _, s := range r.Skills {
-		if _, found := at[s.Doc.Path]; !found {
-			suite(s.Doc.Path).add(junitCase{Name: "no findings", Class: clean(s.Doc.Path)})
+	for _, file := range checked(r) {
+		if _, found := at[file]; !found {
+			suite(file).add(junitCase{Name: "no findings", Class: clean(file)})
 		}
 	}
 	for _, s := range out.Suites {
@@ -72,6 +72,18 @@ func JUnit(w io.Writer, r *workspace.Result, _ Options) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// checked returns the shown paths of the skills and MCP configurations.
+func checked(r *workspace.Result) []string {
+	var out []string
+	for _, s := range r.Skills {
+		out = append(out, s.Doc.Path)
+	}
+	for _, c := range r.Configs {
+		out = append(out, c.Doc.Path)
+	}
+	return out
 }
 
 func (s *junitSuite) add(c junitCase) {

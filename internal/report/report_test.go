@@ -76,6 +76,7 @@ func demoResult(t *testing.T) *workspace.Result {
 		filepath.Join(base, "skills", "evil, it: is", "SKILL.md"): hostile,
 		filepath.Join(base, "skills", "plain", "SKILL.md"):        plain,
 		filepath.Join(base, "skills", "quiet", "SKILL.md"):        "---\nname: quiet\ndescription: Does nothing. Use when idle.\n---\n\nRest.\n",
+		filepath.Join(base, ".mcp.json"):                          `{"mcpServers": {"demo": {"command": "demo"}, "other": {"command": "other"}}}`,
 	}
 	reg := lint.NewRegistry([]*lint.Rule{mark, multi, whole})
 	resolver, err := lint.NewResolver(reg, lint.Flags{})
@@ -278,9 +279,9 @@ func TestJUnitReadBack(t *testing.T) {
 			}
 		}
 	}
-	// Four findings fail, the one of level info does not, and the skill without any passes.
-	if tests != 6 || failures != 4 || suites.Tests != tests || suites.Failures != failures {
-		t.Errorf("%d tests, %d failures, said to be %d and %d; want 6 and 4", tests, failures, suites.Tests, suites.Failures)
+	// Four findings fail, the one of level info does not, and the skill and the configuration without any pass.
+	if tests != 7 || failures != 4 || suites.Tests != tests || suites.Failures != failures {
+		t.Errorf("%d tests, %d failures, said to be %d and %d; want 7 and 4", tests, failures, suites.Tests, suites.Failures)
 	}
 }
 

@@ -95,9 +95,12 @@ func Summary(r *workspace.Result) string {
 		}
 	}
 	if parts == nil {
-		return "no findings in " + Plural(s.Skills, "skill")
+		parts = []string{"no findings"}
 	}
 	line := strings.Join(parts, ", ") + " in " + Plural(s.Skills, "skill")
+	if s.Configs > 0 {
+		line += " and " + Plural(s.Configs, "MCP configuration")
+	}
 	if s.Fixable > 0 {
 		line += fmt.Sprintf(" (%d fixable with --fix)", s.Fixable)
 	}
