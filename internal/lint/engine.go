@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
+	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -29,9 +30,23 @@ func (e *Engine) Skill(s *skills.Skill, v View, set *Settings) []Finding {
 			e.run(rule, pass, set)
 		}
 	}
+	played := v.Played(s)
+	out = e.blame(s, set, played, out, func(o *profile.Outcome) bool { return !together(o) })
+	spare(out, set, len(played))
 	out = e.suppress(s, set, out)
+	tell(out)
 	Sort(out)
 	return out
+}
+
+// tell puts what happens because of a fault behind its cause.
+func tell(findings []Finding) {
+	for i := range findings {
+		if f := &findings[i]; f.Effect != "" {
+			f.Message += ": " + f.Effect
+			f.Effect = ""
+		}
+	}
 }
 
 // Config returns what the rules about single MCP configurations find in f, sorted.
@@ -43,6 +58,7 @@ func (e *Engine) Config(f *mcpconfig.File, v View, set *Settings) []Finding {
 			e.run(rule, pass, set)
 		}
 	}
+	tell(out)
 	Sort(out)
 	return out
 }
@@ -60,6 +76,7 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 	byPath := map[string]*skills.Skill{}
 	for _, s := range v.Skills() {
 		byPath[s.Doc.Path] = s
+		all = e.blame(s, settings(s.Doc.Path), v.Played(s), all, func(o *profile.Outcome) bool { return o.Stage == profile.StageDedupe })
 	}
 	var out []Finding
 	for _, f := range all {
@@ -72,6 +89,7 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 		}
 		out = append(out, f)
 	}
+	tell(out)
 	Sort(out)
 	return out
 }

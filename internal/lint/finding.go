@@ -37,7 +37,8 @@ type Finding struct {
 	Severity Severity
 	File     string    // as shown: relative to the working directory, with slashes; "." for the whole
 	Span     text.Span // bytes of the document's text; empty at 0 for the file as a whole
-	Message  string    // the cause and what happens because of it
+	Message  string    // the cause; once reported, with what happens because of it
+	Effect   string    // what happens because of it, while no client is named; may be empty
 	Help     string    // what to do; may be empty
 	Clients  []string  // the clients that drop or change the skill; empty when it holds whatever the client
 	Server   string    // the MCP server, tool and place in the tool's JSON (RFC 6901) it is about, if any

@@ -116,6 +116,9 @@ func (v one) Tree() *skills.Tree      { return skills.NewTree(skills.Disk{}, "/"
 func (v one) Configs() []*mcpconfig.File { return nil }
 func (v one) HasEnv(string) bool         { return false }
 
+func (v one) Played(*skills.Skill) []Played { return nil }
+func (v one) Listings() []Listing           { return nil }
+
 func find(t *testing.T, src string) []string {
 	t.Helper()
 	reg := registry()

@@ -10,8 +10,11 @@ import (
 
 // View is what rules may ask about the workspace.
 type View interface {
-	Skills() []*skills.Skill    // all skills, sorted by path
-	Tree() *skills.Tree         // the files around them
+	Skills() []*skills.Skill // all skills, sorted by path
+	Tree() *skills.Tree      // the files around them
+	// Played returns what each client that judges a skill makes of it, nil when nothing was played.
+	Played(s *skills.Skill) []Played
+	Listings() []Listing        // what each client makes of the skills it lists together
 	Configs() []*mcpconfig.File // all MCP configurations, sorted by path
 	HasEnv(name string) bool    // whether an environment variable is set; its value is nobody's business
 }

@@ -43,6 +43,11 @@ type Rule struct {
 	Scope    Scope
 	Since    string // the version it came with
 	Repair   Repair
+	// Explains holds the losses a client may suffer that this rule gives the cause of, as patterns of
+	// path.Match: "stage/check" or "changed/field/kind".
+	Explains []string
+	Unhurt   Severity // the level while no judged client is hurt; Off: the same
+	Must     bool     // what it finds breaks a MUST: an error when a judged client drops the skill
 	Page     Page
 	Options  []Option
 	Run      func(*Pass)

@@ -46,6 +46,11 @@ type cachedParse struct {
 // path is the skill's folder.
 func NewDoc(path string, src []byte) *Doc { return &Doc{Path: path, Src: src} }
 
+// Forget drops what is kept for further clients, and the bytes.
+func (d *Doc) Forget() {
+	d.Src, d.splits, d.sources, d.parses, d.written, d.Beside = nil, nil, nil, nil, nil, nil
+}
+
 // Folder is the name of the skill's folder, or that of a file which is a
 // skill of its own.
 func (d *Doc) Folder() string {

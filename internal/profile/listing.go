@@ -41,7 +41,7 @@ type Aliases struct {
 
 // Shown is how one value gets into the listing.
 type Shown struct {
-	Form      string      `yaml:"form"`      // location: path (also when empty), dir, scope, relative or alias: below the root's alias
+	Form      string      `yaml:"form"`      // location: path (also when empty), dir, scope, none, or alias: below the root's alias
 	Before    []string    `yaml:"before"`    // added before Transform, each if its fields have a value
 	Transform []Transform `yaml:"transform"` // on the text
 	Escape    string      `yaml:"escape"`    // none (also when empty), xml5, xml3, html, go or angles
@@ -162,7 +162,11 @@ func (s *play) judge() {
 	if !s.p.Known("fields") {
 		return
 	}
-	s.out.Changes = s.changes()
+	for _, c := range s.changed {
+		if c.Field != "name" || !s.aliased { // else the model reads the written name beside the folder's
+			s.out.Changes = append(s.out.Changes, c)
+		}
+	}
 	if cut, ok := s.cutInListing(); ok {
 		s.out.Changes = append(s.out.Changes, cut)
 	}

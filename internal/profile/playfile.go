@@ -21,6 +21,7 @@ type play struct {
 	loaded []loadedField // in the order of p.fields
 	out    Outcome
 
+	changed   []Change // the fields that hold other words than were written
 	candidate candidate
 	taken     bool
 	aliased   bool // the listing adds the written name to the folder's
@@ -42,6 +43,10 @@ func (p *Profile) LoadAlone(d *Doc) *Play {
 	s := p.load(d)
 	s.out.Scope, s.candidate.rel = "project", path.Join(d.Folder(), "SKILL.md")
 	s.candidate.real = d.Path
+	s.front, s.body = "", "" // the listing needs what was loaded, not what it was loaded from
+	if p.Listing.EveryKey == "" {
+		s.fields = nil
+	}
 	return s
 }
 
@@ -57,6 +62,14 @@ func (s *play) Alone() Outcome {
 // Play is one skill as one client loaded it, before it meets the others.
 type Play = play
 
+// NotFound is the outcome of a skill in a folder that the client reads, in a
+// place where it does not look.
+func (s *play) NotFound() Outcome {
+	again := *s
+	again.fail("", StageWalk, "place", "", "it does not look for skills in this place")
+	return again.out
+}
+
 // PlaySet plays the client on skills that lie side by side in one folder, as
 // if it read that folder: no walk, but duplicates and budget.
 func (p *Profile) PlaySet(set []*Play) *Result {
@@ -65,14 +78,16 @@ func (p *Profile) PlaySet(set []*Play) *Result {
 		again := *s
 		own[i] = &again
 	}
-	return p.together(&Workspace{}, own)
+	return p.together(&Workspace{OnlyFolders: true}, own)
 }
 
 // load runs the stages from reading to visibility. The status is empty when
 // the skill is to be listed.
 func (p *Profile) load(d *Doc) *play {
 	s := &play{p: p, d: d, out: Outcome{File: d.Path, Evidence: p.Evidence.Level}}
-	_ = s.read() && s.coerce() && s.check() && s.visibility()
+	if s.read() && s.coerce() && s.check() && s.visibility() && p.Known("fields") {
+		s.changed = s.changes()
+	}
 	s.keepLoaded()
 	return s
 }

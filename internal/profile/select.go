@@ -32,6 +32,13 @@ func within(dir, folder string) bool {
 	return !strings.HasPrefix(path.Base(before), ".") || path.Base(before) == "."
 }
 
+// Everyone names the clients that the word "all" stands for: every one but the
+// validators, which refuse each key outside the Agent Skills text and so a
+// third of good skills. They judge only where they are named.
+func Everyone() []string {
+	return slices.DeleteFunc(Names(), func(name string) bool { return mustFind([]string{name})[0].Kind == "validator" })
+}
+
 // Default returns the clients that skills in a folder are judged by when
 // nothing names others: those of the first tier that read the folder, and the
 // client it belongs to. For a folder none of them reads it is the whole first

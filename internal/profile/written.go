@@ -81,9 +81,6 @@ func (s *play) changes() []Change {
 		if sameWords(from, to.text) || from != "" && strings.HasPrefix(to.text, from) {
 			continue
 		}
-		if name == "name" && s.aliased {
-			continue // the model reads the written name beside the folder's
-		}
 		if to.from == "front" && s.d.asWritten().fields.Get(name).Kind == dialect.Missing {
 			continue // the client reads a form of front matter that the lenient reading does not
 		}

@@ -98,5 +98,12 @@ func (s *Skill) Description() string {
 	return ""
 }
 
+// Fragment reports whether the file is more likely a piece for a generator than a skill: it has no front
+// matter, opens with a comment and lies in no folder of skills. UiPath/skills keeps such pieces under the
+// name SKILL.md.
+func (s *Skill) Fragment() bool {
+	return !s.Front.Exists() && s.Root == "" && strings.HasPrefix(strings.TrimSpace(s.Doc.Text), "<!--")
+}
+
 // IsSkillFile reports whether a file of that name is a skill's in any case.
 func IsSkillFile(name string) bool { return strings.EqualFold(name, FileName) }

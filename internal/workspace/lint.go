@@ -48,6 +48,9 @@ func (f *Fault) Error() string { return fmt.Sprintf("checking %s: %v", f.File, f
 // workspace. The result does not depend on the number of jobs, 0 for one a core. It fails when ctx ends,
 // and with a *Fault when a rule panics.
 func (s *Snapshot) Lint(ctx context.Context, engine *lint.Engine, jobs int) (*Result, error) {
+	if err := s.Play(ctx, jobs); err != nil {
+		return nil, err
+	}
 	each := make([][]lint.Finding, len(s.skills)+len(s.mcp))
 	err := parallel(ctx, jobs, len(each), func(i int) error {
 		if i >= len(s.skills) {

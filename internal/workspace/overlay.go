@@ -30,9 +30,18 @@ func NewOverlay(under skills.FS, texts map[string]string) *Overlay {
 
 // With returns an overlay that has more texts, which win over those of o.
 func (o *Overlay) With(texts map[string]string) *Overlay {
-	all := maps.Clone(o.texts)
-	maps.Copy(all, texts)
-	return NewOverlay(o.FS, all)
+	next := &Overlay{o.FS, maps.Clone(o.texts)}
+	for name, text := range texts {
+		next.texts[filepath.Clean(name)] = text
+	}
+	return next
+}
+
+// Without returns an overlay without the text of one file: what lies below shows again.
+func (o *Overlay) Without(name string) *Overlay {
+	next := &Overlay{o.FS, maps.Clone(o.texts)}
+	delete(next.texts, filepath.Clean(name))
+	return next
 }
 
 // ReadFile implements skills.FS.

@@ -38,6 +38,7 @@ type Snapshot struct {
 	tree   *skills.Tree
 	plays  *plays
 	docs   map[string]*skills.Document // of the skills, their sidecars and the MCP configurations, by shown path
+	fresh  map[string]*skills.Document // those whose text changed since, which win
 }
 
 // Load takes a snapshot. It fails when a path cannot be read, a configuration has faults or ctx ends; a
@@ -120,6 +121,9 @@ func (s *Snapshot) Tree() *skills.Tree { return s.tree }
 
 // Doc returns the document of a skill, a sidecar or another file with findings by its shown path, or nil.
 func (s *Snapshot) Doc(file string) *skills.Document {
+	if d := s.fresh[file]; d != nil {
+		return d
+	}
 	if d := s.docs[file]; d != nil {
 		return d
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // tree writes files below a new folder, by their paths with slashes, and returns the folder.
-func tree(t *testing.T, files map[string]string) string {
+func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -30,7 +30,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func write(t *testing.T, name, content string) {
+func write(t testing.TB, name, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func replace(word, by string) *lint.Rule {
 }
 
 // job returns a job over a folder with some rules.
-func job(t *testing.T, dir string, rules ...*lint.Rule) *workspace.Job {
+func job(t testing.TB, dir string, rules ...*lint.Rule) *workspace.Job {
 	t.Helper()
 	reg := lint.NewRegistry(rules)
 	resolver, err := lint.NewResolver(reg, lint.Flags{})

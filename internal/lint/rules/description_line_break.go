@@ -19,7 +19,8 @@ var descriptionLineBreak = &lint.Rule{
 		if f != nil && !f.Broken && strings.Contains(strings.TrimSpace(f.Text), "\n") {
 			p.Report(lint.Finding{
 				Span:    f.Key,
-				Message: "line breaks stand inside the description: agents that list one skill a line show it torn",
+				Message: "line breaks stand inside the description",
+				Effect:  "agents that list one skill a line show it torn",
 				Help:    "use >- or one line",
 			})
 		}

@@ -9,6 +9,7 @@ import (
 
 var descriptionMarkup = &lint.Rule{
 	Name: "description/markup", Severity: lint.Warning, Scope: lint.FrontScope, Since: since,
+	Explains: []string{"*/description-deny", "*/description-pattern", "changed/description/rewritten"}, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "The description holds an XML-like tag, or an angle bracket.",
 		Why: "VS Code strips tags from descriptions; Gemini CLI, OpenCode and others put them unescaped into a prompt that is marked up itself; " +
@@ -26,7 +27,8 @@ var descriptionMarkup = &lint.Rule{
 		if m := tagPattern.FindStringIndex(raw[skip:]); m != nil {
 			p.Report(lint.Finding{
 				Span:    text.Span{Start: f.Value.Start + skip + m[0], End: f.Value.Start + skip + m[1]},
-				Message: "an XML-like tag stands in the description: VS Code strips it, other agents put it into their markup unescaped, and claude.ai refuses the skill",
+				Message: "an XML-like tag stands in the description",
+				Effect:  "VS Code strips it, other agents put it into their markup unescaped, and claude.ai refuses the skill",
 				Help:    "drop the angle brackets",
 			})
 			return
@@ -35,7 +37,8 @@ var descriptionMarkup = &lint.Rule{
 			p.Report(lint.Finding{
 				Severity: lint.Info,
 				Span:     text.Span{Start: f.Value.Start + skip + m[0], End: f.Value.Start + skip + m[1]},
-				Message:  "an angle bracket stands in the description: the claude.ai upload refuses it",
+				Message:  "an angle bracket stands in the description",
+				Effect:   "the claude.ai upload refuses it",
 				Help:     "write it in words if the skill is to be uploaded there",
 			})
 		}

@@ -7,6 +7,7 @@ import (
 
 var descriptionMissing = &lint.Rule{
 	Name: "description/missing", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"*/description-*", "changed/description/*", "visibility/description"},
 	Page: lint.Page{
 		What: "The front matter has no description, or an empty one.",
 		Why: "The description is all a model knows of a skill before it loads it. Codex, Gemini CLI, OpenCode and most others do not list a skill without one; " +
@@ -23,14 +24,16 @@ var descriptionMissing = &lint.Rule{
 		case f == nil:
 			p.Report(lint.Finding{
 				Span:    fencePlace(p),
-				Message: "the description is missing: most agents do not list the skill, and no model knows when to use it",
+				Message: "the description is missing",
+				Effect:  "most agents do not list the skill, and no model knows when to use it",
 				Help:    "add description: with what the skill does and when to use it",
 				Fixes:   addDescription(p),
 			})
 		case isEmpty(f):
 			p.Report(lint.Finding{
 				Span:    f.Key,
-				Message: "the description is missing: the key has no value, most agents do not list the skill, and no model knows when to use it",
+				Message: "the description is missing: the key has no value",
+				Effect:  "most agents do not list the skill, and no model knows when to use it",
 				Help:    "say what the skill does and when to use it",
 			})
 		}

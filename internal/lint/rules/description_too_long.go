@@ -13,6 +13,7 @@ const maxDescription = 1024
 
 var descriptionTooLong = &lint.Rule{
 	Name: "description/too-long", Severity: lint.Error, Scope: lint.FrontScope, Since: since,
+	Explains: []string{"*/description-max", "changed/description/cut"},
 	Page: lint.Page{
 		What: "The description is longer than 1024 characters, counted after YAML has folded its lines.",
 		Why: "The Agent Skills text ends descriptions at 1024 characters. Codex and VS Code cut there, Copilot CLI and Crush drop the skill, " +
@@ -30,7 +31,8 @@ var descriptionTooLong = &lint.Rule{
 		if n := utf8.RuneCountInString(strings.TrimSpace(f.Text)); n > most {
 			p.Report(lint.Finding{
 				Span:    f.Key,
-				Message: fmt.Sprintf("the description is longer than %d characters: it has %d; some agents cut it there, others drop the skill", most, n),
+				Message: fmt.Sprintf("the description is longer than %d characters: it has %d", most, n),
+				Effect:  "some agents cut it there, others drop the skill",
 				Help:    "keep what it does and when to use it, and move the rest into the body",
 			})
 		}

@@ -4,6 +4,7 @@ import "github.com/skill-ls/skill-ls/internal/lint"
 
 var descriptionType = &lint.Rule{
 	Name: "description/type", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: []string{"*/description-*", "changed/description/*", "visibility/description"},
 	Page: lint.Page{
 		What: "The description is a list, a mapping, a number or a boolean to YAML.",
 		Why:  "Most agents drop a skill whose description is no text; OpenHands loses the whole folder of skills. A value in brackets is the usual cause.",

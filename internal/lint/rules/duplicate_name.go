@@ -11,6 +11,7 @@ import (
 
 var duplicateName = &lint.Rule{
 	Name: "workspace/duplicate-name", Severity: lint.Error, Scope: lint.WorkspaceScope, Since: since,
+	Explains: []string{"dedupe/*"},
 	Page: lint.Page{
 		What: "Two skills in the same folder have the same name.",
 		Why:  "Of two skills with one name most agents list one and forget the other without a word, and which one differs from agent to agent.",

@@ -11,6 +11,7 @@ import (
 
 var fieldBoolean = &lint.Rule{
 	Name: "field/boolean", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: []string{"*/disable-model-invocation-*", "*/user-invocable-*"},
 	Page: lint.Page{
 		What: "A switch such as disable-model-invocation is neither true nor false.",
 		Why: "Some agents take yes and on for true, some ignore them, Crush and Mux drop the skill over a quoted \"true\". " +
@@ -32,7 +33,8 @@ var fieldBoolean = &lint.Rule{
 func reportBoolean(p *lint.Pass, f *skills.Field) {
 	finding := lint.Finding{
 		Span:    f.Value,
-		Message: fmt.Sprintf("the value of %s is not a boolean: it is ignored, or the skill is dropped", f.Name),
+		Message: fmt.Sprintf("the value of %s is not a boolean", f.Name),
+		Effect:  "it is ignored, or the skill is dropped",
 		Help:    "write true or false",
 	}
 	if f.Value.Empty() {

@@ -10,6 +10,7 @@ import (
 
 var fieldClientOnly = &lint.Rule{
 	Name: "field/client-only", Severity: lint.Info, Scope: lint.FrontScope, Since: since,
+	Explains: []string{"parse/unknown-key", "parse/bad-key"},
 	Page: lint.Page{
 		What:    "A key that only some of the chosen clients read. The rule is silent unless clients are chosen with --client or in the configuration.",
 		Why:     "`context: fork` runs a skill apart in Claude Code and does nothing elsewhere. Whoever publishes for several agents should know what the others leave out.",

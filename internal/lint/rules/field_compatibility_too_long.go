@@ -13,6 +13,7 @@ const maxCompatibility = 500
 
 var fieldCompatibilityTooLong = &lint.Rule{
 	Name: "field/compatibility-too-long", Severity: lint.Error, Scope: lint.FrontScope, Since: since,
+	Explains: []string{"*/compatibility-max"},
 	Page: lint.Page{
 		What: "The compatibility note is longer than 500 characters.",
 		Why:  "The Agent Skills text ends it at 500. Crush, Mistral Vibe, Mux and others drop the skill, uploads refuse it.",
@@ -27,7 +28,8 @@ var fieldCompatibilityTooLong = &lint.Rule{
 		if n := utf8.RuneCountInString(f.Text); n > maxCompatibility {
 			p.Report(lint.Finding{
 				Span:    f.Key,
-				Message: fmt.Sprintf("compatibility is %d characters long; more than %d make strict agents drop the skill", n, maxCompatibility),
+				Message: fmt.Sprintf("compatibility is longer than %d characters: it has %d", maxCompatibility, n),
+				Effect:  "strict agents drop the skill",
 				Help:    "keep what is needed to run, and move the rest into the body",
 			})
 		}

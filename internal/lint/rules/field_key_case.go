@@ -10,6 +10,7 @@ import (
 
 var fieldKeyCase = &lint.Rule{
 	Name: "field/key-case", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: []string{"parse/unknown-key", "*/*-required", "changed/*/*", "visibility/description"},
 	Page: lint.Page{
 		What: "A key is written with capitals.",
 		Why: "Keys are compared by the letter. `Name:` and `Description:` are unknown keys, and a skill without the real ones is dropped, " +
@@ -29,13 +30,15 @@ var fieldKeyCase = &lint.Rule{
 			}
 			finding := lint.Finding{
 				Span:    f.Key,
-				Message: fmt.Sprintf("the key %s is written with capitals: agents know only %s and ignore it", f.Name, key),
+				Message: fmt.Sprintf("the key %s is written with capitals; agents know only %s", f.Name, key),
+				Effect:  "they ignore it",
 				Help:    "write " + key,
 				Fixes:   renameKey(f, key, isRequired(key)),
 			}
 			if isRequired(key) {
 				finding.Severity = lint.Error
-				finding.Message = fmt.Sprintf("the key %s is written with capitals: agents know only %s, and most drop a skill without it", f.Name, key)
+				finding.Message = fmt.Sprintf("the key %s is written with capitals; agents know only %s", f.Name, key)
+				finding.Effect = "most drop a skill without it"
 			}
 			p.Report(finding)
 		}

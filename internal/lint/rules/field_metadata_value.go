@@ -11,6 +11,7 @@ import (
 
 var fieldMetadataValue = &lint.Rule{
 	Name: "field/metadata-value", Severity: lint.Info, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: []string{"*/metadata-items"},
 	Page: lint.Page{
 		What: "A value below metadata is a number, a boolean, a date or empty to YAML.",
 		Why: "The Agent Skills text maps strings to strings there. Mux, bub and CrewAI drop a skill with another value; `version: 1.10` is shown as 1.1. " +
@@ -33,7 +34,8 @@ var fieldMetadataValue = &lint.Rule{
 			}
 			p.Report(lint.Finding{
 				Span:    at,
-				Message: fmt.Sprintf("the metadata value of %s is %s, not a string: strict agents drop the skill", key.Value, tagNoun(value.ShortTag())),
+				Message: fmt.Sprintf("the metadata value of %s is %s, not a string", key.Value, tagNoun(value.ShortTag())),
+				Effect:  "strict agents drop the skill",
 				Help:    "put it in quotes",
 				Fixes:   []lint.Fix{{Title: "put the value in quotes", Safe: true, Edits: []lint.Edit{lint.Replace(at, quote(at.In(p.Text())))}}},
 			})

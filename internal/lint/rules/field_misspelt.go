@@ -8,6 +8,7 @@ import (
 
 var fieldMisspelt = &lint.Rule{
 	Name: "field/misspelt", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: []string{"parse/unknown-key", "*/*-required", "changed/*/*", "visibility/description"},
 	Page: lint.Page{
 		What: "A key is a slip of a known one.",
 		Why: "Agents ignore keys they do not know, so the value has no effect. A misspelt name or description leaves the skill without one, " +
@@ -24,7 +25,8 @@ var fieldMisspelt = &lint.Rule{
 			if key, caseOnly := requiredFor(p, f); key != "" && !caseOnly {
 				p.Report(lint.Finding{
 					Severity: lint.Error, Span: f.Key,
-					Message: fmt.Sprintf("misspelt key: %s; did you mean %s? Without a %s most agents drop the skill", f.Name, key, key),
+					Message: fmt.Sprintf("misspelt key: %s; did you mean %s?", f.Name, key),
+					Effect:  "without a " + key + " most agents drop the skill",
 					Help:    "rename the key to " + key,
 					Fixes:   renameKey(f, key, true),
 				})

@@ -21,6 +21,7 @@ var textFields = map[string]lint.Severity{
 
 var fieldType = &lint.Rule{
 	Name: "field/type", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: []string{"*/argument-hint-*", "*/license-*", "*/compatibility-*", "*/model-*", "*/when_to_use-*", "*/metadata-*"}, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "The value of a key is of another kind than agents want: a list where they want text, a text where they want a mapping.",
 		Why: "`argument-hint: [file]` is a list to YAML; Copilot CLI and Mux drop the skill, others show no hint. " +
@@ -43,7 +44,8 @@ var fieldType = &lint.Rule{
 			if f.Name == "metadata" && f.Kind() != yaml.MappingNode && f.Tag() != "!!null" {
 				p.Report(lint.Finding{
 					Span:    f.Value,
-					Message: fmt.Sprintf("metadata is %s, not a mapping of keys to values: Codex and others drop the skill", kindNoun(f)),
+					Message: fmt.Sprintf("metadata is %s, not a mapping of keys to values", kindNoun(f)),
+					Effect:  "Codex and others drop the skill",
 					Help:    "write keys below it, or delete it",
 				})
 			}
@@ -54,7 +56,8 @@ var fieldType = &lint.Rule{
 func notText(p *lint.Pass, f *skills.Field, level lint.Severity) lint.Finding {
 	out := lint.Finding{
 		Severity: level, Span: f.Value,
-		Message: fmt.Sprintf("%s is %s, not a string: some agents drop the skill, others ignore the value", f.Name, noun(f)),
+		Message: fmt.Sprintf("%s is %s, not a string", f.Name, noun(f)),
+		Effect:  "some agents drop the skill, others ignore the value",
 		Help:    "put the whole value in quotes",
 	}
 	if f.Kind() == yaml.ScalarNode || f.Node.Style&yaml.FlowStyle != 0 {

@@ -14,6 +14,7 @@ import (
 
 var fieldUnknown = &lint.Rule{
 	Name: "field/unknown", Severity: lint.Info, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"parse/unknown-key"},
 	Page: lint.Page{
 		What: "A key that neither the Agent Skills text nor any agent knows.",
 		Why: "Agents ignore it. The claude.ai upload, the Skills API and the reference validator refuse every key outside the text, " +
@@ -32,7 +33,8 @@ var fieldUnknown = &lint.Rule{
 			}
 			p.Report(lint.Finding{
 				Span:    f.Key,
-				Message: fmt.Sprintf("unknown key: %s is outside the spec and no agent reads it; uploads to claude.ai reject the skill", f.Name),
+				Message: fmt.Sprintf("unknown key: %s is outside the spec and no agent reads it", f.Name),
+				Effect:  "uploads to claude.ai reject the skill",
 				Help:    "move it under metadata, or delete it",
 				Fixes:   toMetadata(p, f),
 			})

@@ -8,6 +8,7 @@ import (
 
 var fieldWrongKey = &lint.Rule{
 	Name: "field/wrong-key", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"parse/unknown-key"},
 	Page: lint.Page{
 		What: "The key is one of agents' definitions, where skills have another.",
 		Why:  "`tools:` names the tools of a subagent. In a skill it has no effect; there the key is `allowed-tools:`.",

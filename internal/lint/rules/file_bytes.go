@@ -14,6 +14,7 @@ const demoSkill = "---\nname: demo\ndescription: Renames photos. Use when photos
 
 var fileBOM = &lint.Rule{
 	Name: "file/bom", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: unread, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "The file starts with a byte order mark.",
 		Why: "The mark stands before the `---`, so agents that look for it at the first byte see no front matter. Gemini CLI drops the skill without a word; " +
@@ -28,7 +29,8 @@ var fileBOM = &lint.Rule{
 		mark := text.Span{Start: 0, End: len(skills.BOM)}
 		p.Report(lint.Finding{
 			Span:    mark,
-			Message: "the file starts with a byte order mark (U+FEFF): agents that look for --- at the first byte do not list the skill",
+			Message: "the file starts with a byte order mark (U+FEFF)",
+			Effect:  "agents that look for --- at the first byte do not list the skill",
 			Help:    "save it as UTF-8 without BOM",
 			Fixes:   []lint.Fix{{Title: "remove the byte order mark", Safe: true, Edits: []lint.Edit{lint.Delete(mark)}}},
 		})
@@ -37,6 +39,7 @@ var fileBOM = &lint.Rule{
 
 var fileEmpty = &lint.Rule{
 	Name: "file/empty", Severity: lint.Error, Scope: lint.FrontScope, Since: since,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The file is empty.",
 		Why:  "Most agents drop an empty SKILL.md without a word; Spring AI loses all skills over it.",
@@ -46,7 +49,8 @@ var fileEmpty = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		if p.Skill.Err == nil && isBlank(p.Text()) {
 			p.Report(lint.Finding{
-				Message: "the file is empty: no agent lists the skill",
+				Message: "the file is empty",
+				Effect:  "no agent lists the skill",
 				Help:    "write front matter with name and description, then the instructions, or delete the file",
 			})
 		}
@@ -55,6 +59,7 @@ var fileEmpty = &lint.Rule{
 
 var fileEncoding = &lint.Rule{
 	Name: "file/encoding", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The file is not UTF-8.",
 		Why: "Agents read SKILL.md as UTF-8. Bytes of another encoding crash some loaders, make others drop the skill, and turn into U+FFFD in the rest; " +
@@ -68,7 +73,8 @@ var fileEncoding = &lint.Rule{
 		}
 		f := lint.Finding{
 			Span:    text.At(0),
-			Message: fmt.Sprintf("the file is %s, not UTF-8: no agent can read it", doc.Encoding),
+			Message: fmt.Sprintf("the file is %s, not UTF-8", doc.Encoding),
+			Effect:  "no agent can read it",
 			Help:    "save it as UTF-8",
 			Fixes: []lint.Fix{{
 				Title: "write the file as UTF-8", Safe: doc.Encoding != skills.Windows1252,
@@ -77,7 +83,8 @@ var fileEncoding = &lint.Rule{
 		}
 		if doc.Encoding == skills.Windows1252 {
 			f.Span = firstForeign(doc)
-			f.Message = fmt.Sprintf("%q is not UTF-8 but looks like Windows-1252: some agents drop the skill or crash, others show a replacement character", f.Span.In(doc.Text))
+			f.Message = fmt.Sprintf("%q is not UTF-8 but looks like Windows-1252", f.Span.In(doc.Text))
+			f.Effect = "some agents drop the skill or crash, others show a replacement character"
 		}
 		p.Report(f)
 	},
@@ -99,6 +106,7 @@ func firstForeign(doc *skills.Document) text.Span {
 
 var fileNUL = &lint.Rule{
 	Name: "file/nul", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The file holds a NUL character.",
 		Why:  "A NUL marks a binary file. YAML parsers refuse it, so a NUL in the front matter loses the skill; elsewhere text behind it may be cut.",
@@ -118,7 +126,8 @@ var fileNUL = &lint.Rule{
 		}
 		p.Report(lint.Finding{
 			Span:    text.Span{Start: at, End: at + 1},
-			Message: fmt.Sprintf("the file holds %d NUL character(s): agents refuse the front matter, or cut the text there", len(edits)),
+			Message: fmt.Sprintf("the file holds %d NUL character(s)", len(edits)),
+			Effect:  "agents refuse the front matter, or cut the text there",
 			Help:    "delete them",
 			Fixes:   []lint.Fix{{Title: "delete the NUL characters", Safe: true, Edits: edits}},
 		})
@@ -127,6 +136,7 @@ var fileNUL = &lint.Rule{
 
 var fileLineEnds = &lint.Rule{
 	Name: "file/line-ends", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "Lines end in a lone carriage return.",
 		Why:  "Classic Mac line ends are no line ends to most agents: the whole file is one line, no fence is seen, and the skill is dropped. CRLF is fine everywhere.",
@@ -140,7 +150,8 @@ var fileLineEnds = &lint.Rule{
 		}
 		p.Report(lint.Finding{
 			Span:    edits[0].Span,
-			Message: "lines end in a lone carriage return: most agents see one long line, no frontmatter, and do not list the skill",
+			Message: "lines end in a lone carriage return",
+			Effect:  "most agents see one long line, no frontmatter, and do not list the skill",
 			Help:    "use \\n or \\r\\n",
 			Fixes:   []lint.Fix{{Title: "use \\n", Safe: true, Edits: edits}},
 		})
@@ -164,6 +175,7 @@ func loneReturns(p *lint.Pass) (edits []lint.Edit, inFront bool) {
 
 var fileTooLarge = &lint.Rule{
 	Name: "file/too-large", Severity: lint.Warning, Scope: lint.FrontScope, Since: since,
+	Explains: []string{"read/size"},
 	Page: lint.Page{
 		What: "The file is larger than 1 MB.",
 		Why:  "Mux reads no more than 1 MB and Deep Agents no more than 10; everywhere the whole body enters the context when the skill is used.",
@@ -173,7 +185,8 @@ var fileTooLarge = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		if kb := len(p.Doc().Raw) >> 10; kb >= p.Option("kilobytes") {
 			p.Report(lint.Finding{
-				Message: fmt.Sprintf("the file has %d KB: no model can take it in, and some agents do not read it", kb),
+				Message: fmt.Sprintf("the file has %d KB", kb),
+				Effect:  "no model can take it in, and some agents do not read it",
 				Help:    "move parts into files that the body links to",
 			})
 		}
@@ -182,6 +195,7 @@ var fileTooLarge = &lint.Rule{
 
 var fileUnreadable = &lint.Rule{
 	Name: "file/unreadable", Severity: lint.Error, Scope: lint.SkillScope, Since: since,
+	Explains: []string{"read/*"},
 	Page: lint.Page{
 		What: "The file cannot be read: it may not be opened, is a broken link, or is no regular file.",
 		Why:  "No agent lists the skill.",
@@ -189,7 +203,7 @@ var fileUnreadable = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		if p.Skill.Err != nil {
-			p.Report(lint.Finding{Message: fmt.Sprintf("the file cannot be read (%s): no agent lists the skill", reason(p.Skill.Err))})
+			p.Report(lint.Finding{Message: fmt.Sprintf("the file cannot be read (%s)", reason(p.Skill.Err)), Effect: "no agent lists the skill"})
 		}
 	},
 }

@@ -13,6 +13,7 @@ import (
 
 var fileNameCase = &lint.Rule{
 	Name: "file/name-case", Severity: lint.Error, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"walk/*"},
 	Page: lint.Page{
 		What: "The file is called skill.md or Skill.md instead of SKILL.md.",
 		Why:  "Agents look for SKILL.md. On macOS and Windows another case is found too, on Linux it is not: the skill works for its author and is gone in CI and for others.",
@@ -25,7 +26,8 @@ var fileNameCase = &lint.Rule{
 			return
 		}
 		p.Report(lint.Finding{
-			Message: fmt.Sprintf("the file must be named SKILL.md; %s is found only where case does not matter, so most agents on Linux do not list the skill", base),
+			Message: fmt.Sprintf("the file must be named SKILL.md; %s is found only where case does not matter", base),
+			Effect:  "most agents on Linux do not list the skill",
 			Help:    "rename it to SKILL.md",
 			Fixes: []lint.Fix{{
 				Title:   "rename to SKILL.md",
@@ -37,6 +39,7 @@ var fileNameCase = &lint.Rule{
 
 var fileFlat = &lint.Rule{
 	Name: "file/flat", Severity: lint.Warning, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"walk/*", "changed/name/folder"}, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "A skill is saved as skills/NAME.md, without a folder of its own.",
 		Why:  "Only pi, Kimi CLI and Kimi Code read loose files; everywhere else a skill is a folder with a SKILL.md.",
@@ -50,7 +53,8 @@ var fileFlat = &lint.Rule{
 		name := strings.TrimSuffix(path.Base(p.Doc().Path), ".md")
 		to := path.Join(p.Skill.Dir, name, skills.FileName)
 		p.Report(lint.Finding{
-			Message: "this skill file is not inside its own directory: most agents do not list it",
+			Message: "this skill file is not inside its own directory",
+			Effect:  "most agents do not list it",
 			Help:    "move it to " + to,
 			Fixes:   []lint.Fix{{Title: "move it to " + to, Renames: []lint.Rename{{From: p.Doc().Path, To: to}}}},
 		})
@@ -59,6 +63,7 @@ var fileFlat = &lint.Rule{
 
 var fileInRoot = &lint.Rule{
 	Name: "file/in-root", Severity: lint.Warning, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"walk/*", "changed/name/folder"}, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "SKILL.md lies directly in the folder that holds the skills.",
 		Why:  "Claude Code, VS Code and most others read only the folders below it. Some agents load the file under the name \"skills\".",
@@ -70,7 +75,8 @@ var fileInRoot = &lint.Rule{
 			return
 		}
 		f := lint.Finding{
-			Message: fmt.Sprintf("this skill file is not inside its own directory: %s holds skills, and most agents read only the folders below it", p.Skill.Dir),
+			Message: fmt.Sprintf("this skill file is not inside its own directory: %s holds skills", p.Skill.Dir),
+			Effect:  "most agents read only the folders below it",
 			Help:    "move it into a folder with the skill's name",
 		}
 		if name := nameField(p); name != nil && validName(name.Text) {
@@ -83,6 +89,7 @@ var fileInRoot = &lint.Rule{
 
 var fileNested = &lint.Rule{
 	Name: "file/nested", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
+	Explains: []string{"walk/*", "changed/name/folder"}, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "A skill in an agent's folder lies more than one level below the folder of skills.",
 		Why:  "Claude Code, VS Code, Gemini CLI and a dozen others look one level deep and do not see skills in category folders; Codex and OpenCode look deeper.",
@@ -95,7 +102,8 @@ var fileNested = &lint.Rule{
 			return
 		}
 		p.Report(lint.Finding{
-			Message: fmt.Sprintf("the skill is nested below a category folder, %d levels under %s: agents that look one level deep do not list it", s.Depth, s.Root),
+			Message: fmt.Sprintf("the skill is nested below a category folder, %d levels under %s", s.Depth, s.Root),
+			Effect:  "agents that look one level deep do not list it",
 			Help:    "move the folder directly into " + s.Root,
 		})
 	},
@@ -103,6 +111,7 @@ var fileNested = &lint.Rule{
 
 var fileSecondSkill = &lint.Rule{
 	Name: "file/second-skill", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
+	Explains: []string{"walk/*"},
 	Page: lint.Page{
 		What: "A SKILL.md lies inside another skill's folder.",
 		Why: "An upload to claude.ai takes exactly one SKILL.md. Codex, OpenCode and Goose list the inner one as a skill of its own, " +
@@ -115,7 +124,8 @@ var fileSecondSkill = &lint.Rule{
 			return
 		}
 		p.Report(lint.Finding{
-			Message: fmt.Sprintf("this is a second SKILL.md inside the skill package of %s: uploads refuse the package, some agents list a skill of its own, others never see it", p.Skill.Parent),
+			Message: fmt.Sprintf("this is a second SKILL.md inside the skill package of %s", p.Skill.Parent),
+			Effect:  "uploads refuse the package, some agents list a skill of its own, others never see it",
 			Help:    "move the skill beside the other one, or rename the file if it is a reference",
 			Related: []lint.Related{{File: p.Skill.Parent, Message: "the outer skill"}},
 		})
@@ -124,6 +134,7 @@ var fileSecondSkill = &lint.Rule{
 
 var fileHiddenFolder = &lint.Rule{
 	Name: "file/hidden-folder", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
+	Explains: []string{"walk/*", "changed/name/folder"}, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "The skill lies in a folder whose name starts with a dot, below an agent's folder of skills.",
 		Why:  "Codex, pi and Agent Zero skip hidden folders; others load the skill.",
@@ -134,7 +145,8 @@ var fileHiddenFolder = &lint.Rule{
 		s := p.Skill
 		if part := hiddenPart(s); part != "" && s.Brand != "" {
 			p.Report(lint.Finding{
-				Message: fmt.Sprintf("the skill lies in the hidden folder %s: Codex and others skip it", part),
+				Message: fmt.Sprintf("the skill lies in the hidden folder %s", part),
+				Effect:  "Codex and others skip it",
 				Help:    "rename the folder without the dot",
 			})
 		}

@@ -9,6 +9,7 @@ import (
 
 var frontDashesInValue = &lint.Rule{
 	Name: "frontmatter/dashes-in-value", Severity: lint.Info, Scope: lint.FrontScope, Since: since,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A value in the front matter holds `---`.",
 		Why: "Goose, Spring AI, VT Code and the reference validator cut the front matter at the next three dashes wherever they stand, " +
@@ -24,7 +25,8 @@ var frontDashesInValue = &lint.Rule{
 		if at := strings.Index(block.In(p.Text()), "---"); at >= 0 {
 			p.Report(lint.Finding{
 				Span:    text.Span{Start: block.Start + at, End: block.Start + at + 3},
-				Message: "three dashes inside a value end the frontmatter for agents that cut at the next ---",
+				Message: "three dashes stand inside a value",
+				Effect:  "agents that cut at the next --- end the frontmatter there",
 				Help:    "use another dash",
 			})
 		}

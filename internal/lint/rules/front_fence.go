@@ -9,6 +9,7 @@ import (
 
 var frontFence = &lint.Rule{
 	Name: "frontmatter/fence", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A line that opens or closes the front matter is not exactly `---`.",
 		Why: "Four dashes, an indented fence, `...` or text behind the dashes is a fence for a few agents only. " +
@@ -37,10 +38,11 @@ var frontFence = &lint.Rule{
 		}
 		p.Report(lint.Finding{
 			Span: first.Span,
-			Message: fmt.Sprintf("%s %s is no fence: most agents see no frontmatter here and do not list the skill",
+			Message: fmt.Sprintf("%s %s is no fence",
 				first.Span.In(p.Text()), fenceFault[first.Kind]),
-			Help:  "write exactly three dashes, alone on the line",
-			Fixes: []lint.Fix{{Title: "write ---", Safe: first.Kind != skills.TextFence, Edits: edits}},
+			Effect: "most agents see no frontmatter here and do not list the skill",
+			Help:   "write exactly three dashes, alone on the line",
+			Fixes:  []lint.Fix{{Title: "write ---", Safe: first.Kind != skills.TextFence, Edits: edits}},
 		})
 	},
 }

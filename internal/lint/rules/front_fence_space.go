@@ -8,6 +8,7 @@ import (
 
 var frontFenceSpace = &lint.Rule{
 	Name: "frontmatter/fence-space", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: unread, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "Blanks follow the dashes of a fence.",
 		Why:  "`--- ` looks like `---`, but Gemini CLI, Qwen Code and the claude.ai upload compare the whole line, see no front matter and drop the skill, Gemini CLI without a word.",
@@ -25,7 +26,8 @@ var frontFenceSpace = &lint.Rule{
 			blanks := text.Span{Start: fence.Span.Start + len("---"), End: fence.Span.End}
 			p.Report(lint.Finding{
 				Span:    blanks,
-				Message: "a trailing space follows the fence ---: agents that compare the whole line see no frontmatter and drop the skill",
+				Message: "a trailing space follows the fence ---",
+				Effect:  "agents that compare the whole line see no frontmatter and drop the skill",
 				Help:    "delete the blanks",
 				Fixes:   []lint.Fix{{Title: "delete the blanks", Safe: true, Edits: []lint.Edit{lint.Delete(blanks)}}},
 			})

@@ -11,6 +11,7 @@ import (
 
 var frontFormat = &lint.Rule{
 	Name: "frontmatter/format", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The front matter is TOML or JSON.",
 		Why:  "Site generators read `+++` and `{ … }`, agents do not: the skill format is YAML between `---` lines. No agent lists the skill.",
@@ -28,7 +29,8 @@ var frontFormat = &lint.Rule{
 		}
 		f := lint.Finding{
 			Span:    front.Open.Span,
-			Message: fmt.Sprintf("the frontmatter is %s; agents read only YAML between two lines ---, so none lists the skill", language),
+			Message: fmt.Sprintf("the frontmatter is %s; agents read only YAML between two lines ---", language),
+			Effect:  "none lists the skill",
 			Help:    "write it as YAML",
 		}
 		if len(front.Fields) > 0 {

@@ -10,6 +10,7 @@ import (
 
 var frontMissing = &lint.Rule{
 	Name: "frontmatter/missing", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The file has no front matter, or keys without the `---` line above them.",
 		Why:  "An agent learns a skill's name and description from the front matter, which must open with `---` on the first line. Without it most agents drop the skill.",
@@ -25,29 +26,25 @@ var frontMissing = &lint.Rule{
 		case !front.Exists():
 			f := lint.Finding{
 				Span:    firstLine(p),
-				Message: "the file has no front matter: without a name and a description most agents do not list the skill",
+				Message: "the file has no front matter",
+				Effect:  "without a name and a description most agents do not list the skill",
 				Help:    "start the file with a line ---, then name: and description:, then another line ---",
 				Fixes:   writeFront(p),
 			}
-			if isFragment(p) {
+			if p.Skill.Fragment() {
 				f.Severity = lint.Info
 			}
 			p.Report(f)
 		case front.Format == skills.YAML && front.Open.Kind == skills.NoFence:
 			p.Report(lint.Finding{
 				Span:    firstLine(p),
-				Message: "the front matter has no opening fence: keys count only between two lines ---, so most agents do not list the skill",
+				Message: "the front matter has no opening fence: keys count only between two lines ---",
+				Effect:  "most agents do not list the skill",
 				Help:    "put a line --- above the keys",
 				Fixes:   []lint.Fix{{Title: "add the fences", Safe: true, Edits: addFences(p)}},
 			})
 		}
 	},
-}
-
-// isFragment reports whether the file is more likely a piece for a generator than a skill: it opens with a
-// comment and lies in no folder of skills. UiPath/skills keeps such pieces under the name SKILL.md.
-func isFragment(p *lint.Pass) bool {
-	return p.Skill.Root == "" && strings.HasPrefix(strings.TrimSpace(p.Text()), "<!--")
 }
 
 func isBlank(s string) bool { return strings.Trim(s, " \t\r\n\x00"+skills.BOM) == "" }

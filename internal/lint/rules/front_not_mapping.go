@@ -8,6 +8,7 @@ import (
 
 var frontNotMapping = &lint.Rule{
 	Name: "frontmatter/not-mapping", Severity: lint.Error, Scope: lint.FrontScope, Since: since,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The front matter is valid YAML but holds no keys: it is empty, a list or a text.",
 		Why:  "Without name and description most agents do not list the skill.",
@@ -27,7 +28,8 @@ var frontNotMapping = &lint.Rule{
 		}
 		p.Report(lint.Finding{
 			Span:    fencePlace(p),
-			Message: "the frontmatter " + what + " instead of keys with values: without a name and a description most agents do not list the skill",
+			Message: "the frontmatter " + what + " instead of keys with values",
+			Effect:  "without a name and a description most agents do not list the skill",
 			Help:    "write name: and description: between the two lines ---",
 		})
 	},

@@ -10,6 +10,7 @@ import (
 
 var frontTextBefore = &lint.Rule{
 	Name: "frontmatter/text-before", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A blank line, a comment or other text stands above the front matter.",
 		Why: "Agents look for `---` at the first byte of the file. With anything above it most of them see no front matter and drop the skill; " +
@@ -25,12 +26,13 @@ var frontTextBefore = &lint.Rule{
 		lead := front.Lead.In(p.Text())
 		f := lint.Finding{
 			Span:    p.Doc().Lines().Line(0),
-			Message: "text stands before the frontmatter: agents look for --- at the first byte of the file and most of them do not list the skill",
+			Message: "text stands before the frontmatter",
+			Effect:  "agents look for --- at the first byte of the file and most of them do not list the skill",
 			Help:    "move it below the closing fence",
 			Fixes:   []lint.Fix{{Title: "move the text below the closing fence", Safe: true, Edits: moveLead(p)}},
 		}
 		if strings.TrimSpace(lead) == "" {
-			f.Message = "a blank line stands before the frontmatter: agents look for --- at the first byte of the file and most of them do not list the skill"
+			f.Message = "a blank line stands before the frontmatter"
 			f.Help = "delete it"
 			f.Fixes = []lint.Fix{{Title: "delete the blank lines", Safe: true, Edits: []lint.Edit{lint.Delete(front.Lead)}}}
 		}

@@ -9,6 +9,7 @@ import (
 
 var frontUnclosed = &lint.Rule{
 	Name: "frontmatter/unclosed", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The front matter opens with `---` but no such line closes it.",
 		Why:  "Agents read on to the end of the file, or to a horizontal rule far below, find no valid YAML and drop the skill.",
@@ -22,7 +23,8 @@ var frontUnclosed = &lint.Rule{
 		}
 		p.Report(lint.Finding{
 			Span:    fencePlace(p),
-			Message: "the frontmatter is not closed: without a second line --- most agents do not list the skill",
+			Message: "the frontmatter is not closed",
+			Effect:  "without a second line --- most agents do not list the skill",
 			Help:    "put a line --- behind the last key",
 			Fixes: []lint.Fix{{
 				Title: "insert --- behind the last key", Safe: len(front.Errors) == 0,

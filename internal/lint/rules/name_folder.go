@@ -12,6 +12,7 @@ import (
 
 var nameFolder = &lint.Rule{
 	Name: "name/folder", Severity: lint.Warning, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"*/name-folder", "changed/name/folder"}, Must: true,
 	Page: lint.Page{
 		What: "The name differs from the folder the skill lies in.",
 		Why: "The Agent Skills text wants them equal. Claude Code and VS Code call the skill by its folder, Codex and Gemini CLI by its name, " +
@@ -28,7 +29,8 @@ var nameFolder = &lint.Rule{
 		}
 		finding := lint.Finding{
 			Span:    f.Value,
-			Message: fmt.Sprintf("the name %q differs from the directory %q: some agents know the skill by one, some by the other, and some drop it", f.Text, s.Folder),
+			Message: fmt.Sprintf("the name %q differs from the directory %q", f.Text, s.Folder),
+			Effect:  "some agents know the skill by one, some by the other, and some drop it",
 			Help:    fmt.Sprintf("write name: %s, or rename the folder", s.Folder),
 			Fixes:   setName(p, f, s.Folder, false),
 		}

@@ -9,6 +9,7 @@ import (
 
 var nameMissing = &lint.Rule{
 	Name: "name/missing", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: []string{"*/name-required", "*/name-type", "changed/name/*", "visibility/name"},
 	Page: lint.Page{
 		What: "The front matter has no name, or an empty one.",
 		Why: "The Agent Skills text requires a name. Claude Code, Codex and VS Code fall back to the folder's name; Gemini CLI, OpenCode and others " +
@@ -25,14 +26,16 @@ var nameMissing = &lint.Rule{
 		case f == nil:
 			p.Report(lint.Finding{
 				Span:    fencePlace(p),
-				Message: "the name is missing: agents that do not fall back to the folder's name drop the skill",
+				Message: "the name is missing",
+				Effect:  "agents that do not fall back to the folder's name drop the skill",
 				Help:    "add name: with the name of the folder",
 				Fixes:   addName(p),
 			})
 		case isEmpty(f):
 			p.Report(lint.Finding{
 				Span:    f.Key,
-				Message: "the name is missing: the key has no value, and agents that do not fall back to the folder's name drop the skill",
+				Message: "the name is missing: the key has no value",
+				Effect:  "agents that do not fall back to the folder's name drop the skill",
 				Help:    "write the name of the folder",
 				Fixes:   setName(p, f, p.Skill.Folder, true),
 			})

@@ -9,6 +9,7 @@ import (
 
 var nameReserved = &lint.Rule{
 	Name: "name/reserved", Severity: lint.Warning, Scope: lint.FrontScope, Since: since,
+	Explains: []string{"*/name-deny"}, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "The name holds the word claude or anthropic.",
 		Why:  "claude.ai and the Skills API keep these words for themselves and refuse the upload; VT Code drops the skill.",
@@ -24,7 +25,8 @@ var nameReserved = &lint.Rule{
 			if strings.Contains(strings.ToLower(f.Text), word) {
 				p.Report(lint.Finding{
 					Span:    f.Value,
-					Message: fmt.Sprintf("the name holds the reserved word %q: claude.ai and the Skills API refuse the skill", word),
+					Message: fmt.Sprintf("the name holds the reserved word %q", word),
+					Effect:  "claude.ai and the Skills API refuse the skill",
 					Help:    "choose a name without it",
 				})
 				return

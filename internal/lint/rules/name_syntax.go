@@ -15,6 +15,7 @@ const maxName = 64
 
 var nameSyntax = &lint.Rule{
 	Name: "name/syntax", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"*/name-*", "changed/name/*"}, Must: true,
 	Page: lint.Page{
 		What: "The name holds anything but lower-case letters, digits and single hyphens.",
 		Why: "The Agent Skills text allows nothing else, and many agents drop a skill with capitals, blanks, underscores or doubled hyphens in its name. " +
@@ -29,10 +30,11 @@ var nameSyntax = &lint.Rule{
 		}
 		p.Report(lint.Finding{
 			Span: f.Value,
-			Message: fmt.Sprintf("the name %q %s; a name must be lowercase letters and digits with single hyphens, and equal the directory: many agents drop the skill",
+			Message: fmt.Sprintf("the name %q %s; a name must be lowercase letters and digits with single hyphens, and equal the directory",
 				f.Text, nameFault(f.Text)),
-			Help:  suggestName(p, f.Text),
-			Fixes: setName(p, f, betterName(p, f.Text), false),
+			Effect: "many agents drop the skill",
+			Help:   suggestName(p, f.Text),
+			Fixes:  setName(p, f, betterName(p, f.Text), false),
 		})
 	},
 }

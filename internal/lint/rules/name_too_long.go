@@ -12,6 +12,7 @@ var longName = strings.Repeat("long-", 13) + "name"
 
 var nameTooLong = &lint.Rule{
 	Name: "name/too-long", Severity: lint.Warning, Scope: lint.FrontScope, Since: since,
+	Explains: []string{"*/name-max", "*/name-pattern", "changed/name/cut"}, Must: true,
 	Page: lint.Page{
 		What: "The name is longer than 64 characters.",
 		Why:  "The Agent Skills text ends names at 64 characters; Codex and many others drop a skill with a longer one, VS Code cuts it.",
@@ -26,7 +27,8 @@ var nameTooLong = &lint.Rule{
 		if n := utf8.RuneCountInString(strings.TrimSpace(f.Text)); n > maxName {
 			p.Report(lint.Finding{
 				Span:    f.Value,
-				Message: fmt.Sprintf("the name is %d characters long; more than %d make Codex and other agents drop the skill", n, maxName),
+				Message: fmt.Sprintf("the name is longer than %d characters: it has %d", maxName, n),
+				Effect:  "Codex and other agents drop the skill",
 				Help:    "shorten the name and rename the folder",
 			})
 		}

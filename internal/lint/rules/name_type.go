@@ -11,6 +11,7 @@ import (
 
 var nameType = &lint.Rule{
 	Name: "name/type", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: []string{"*/name-*", "changed/name/*", "visibility/name"},
 	Page: lint.Page{
 		What: "The name is a number, a date, a boolean, a list or a mapping to YAML.",
 		Why: "`name: 2024` or `name: yes` is no text. Agents drop the skill, take the folder's name, or show another value: " +
@@ -29,7 +30,8 @@ func reportType(p *lint.Pass, name, help string) {
 	}
 	finding := lint.Finding{
 		Span:    f.Value,
-		Message: fmt.Sprintf("the %s is %s, not a string: agents drop the skill, or show another value than is written here", name, noun(f)),
+		Message: fmt.Sprintf("the %s is %s, not a string", name, noun(f)),
+		Effect:  "agents drop the skill, or show another value than is written here",
 		Help:    help,
 	}
 	if f.Kind() == yaml.ScalarNode {

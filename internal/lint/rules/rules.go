@@ -12,6 +12,9 @@ import (
 // All returns every rule, by group and then by name.
 func All() []*lint.Rule {
 	return append(linkRules(), []*lint.Rule{
+		clientChanged,
+		clientDropped,
+		listingBudget,
 		openAIPrompt,
 		openAIShortDescription,
 		openAIYAML,
@@ -89,6 +92,12 @@ func Registry() *lint.Registry { return lint.NewRegistry(All()) }
 
 // since is the version these rules came with.
 const since = "0.1.0"
+
+// unread are the losses of a skill whose front matter a client cannot read, or reads otherwise than it is meant.
+var unread = []string{
+	"read/*", "fence/*", "parse/yaml", "parse/not-a-map", "parse/key-type", "coerce/*", "check/*-required", "check/*-kind",
+	"visibility/name", "visibility/description", "changed/*/body", "changed/*/emptied", "changed/*/folder", "changed/*/other", "changed/*/rewritten", "changed/*/cut",
+}
 
 // parsed reports whether the skill has YAML front matter whose fields can be judged.
 func parsed(p *lint.Pass) bool {

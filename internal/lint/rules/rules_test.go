@@ -12,6 +12,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // tree writes an example to a folder of its own: a txtar archive, or the text of one SKILL.md.
@@ -34,44 +35,46 @@ func tree(t *testing.T, example string) string {
 	return dir
 }
 
-// view is a workspace below a folder.
+// view is one skill alone, with no client to judge it.
 type view struct {
-	skills  []*skills.Skill
-	tree    *skills.Tree
-	configs []*mcpconfig.File
+	skills []*skills.Skill
+	tree   *skills.Tree
 }
 
-func (v view) Skills() []*skills.Skill { return v.skills }
-func (v view) Tree() *skills.Tree      { return v.tree }
-
-func (v view) Configs() []*mcpconfig.File { return v.configs }
-func (v view) HasEnv(name string) bool    { return name == "DEMO_SET" }
+func (v view) Skills() []*skills.Skill            { return v.skills }
+func (v view) Tree() *skills.Tree                 { return v.tree }
+func (v view) Configs() []*mcpconfig.File         { return nil }
+func (v view) HasEnv(string) bool                 { return false }
+func (v view) Played(*skills.Skill) []lint.Played { return nil }
+func (v view) Listings() []lint.Listing           { return nil }
 
 // lintTree runs all rules, hints included, over the skills below dir.
 func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
 	t.Helper()
-	search := &mcpconfig.Search{}
-	loader := &skills.LocalLoader{FS: skills.Disk{}, Base: dir, Paths: []string{dir}, Visit: search.Visit}
-	all, err := loader.List(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	reg := Registry()
 	resolver, err := lint.NewResolver(reg, lint.Flags{Clients: clients})
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := resolver.Resolve(&lint.Config{}, ".")
+	v, err := workspace.Load(t.Context(), workspace.Options{
+		FS: skills.Disk{}, Base: dir, Paths: []string{dir}, Configs: workspace.NoConfig(dir), Resolver: resolver,
+		HasEnv: func(name string) bool { return name == "DEMO_SET" },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Play(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
 	engine := lint.NewEngine(reg)
-	v := view{all, skills.NewTree(skills.Disk{}, dir), search.Files(skills.Disk{}, dir)}
 	var out []lint.Finding
-	for _, f := range v.configs {
-		out = append(out, engine.Config(f, v, set)...)
+	for _, f := range v.Configs() {
+		out = append(out, engine.Config(f, v, v.Settings(f.Doc.Path))...)
 	}
-	for _, s := range all {
-		out = append(out, engine.Skill(s, v, set)...)
+	for _, s := range v.Skills() {
+		out = append(out, engine.Skill(s, v, v.Settings(s.Doc.Path))...)
 	}
-	return append(out, engine.Workspace(v, func(string) *lint.Settings { return set })...)
+	return append(out, engine.Workspace(v, v.Settings)...)
 }
 
 func names(findings []lint.Finding) []string {

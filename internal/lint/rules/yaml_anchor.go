@@ -11,6 +11,7 @@ import (
 
 var yamlAnchor = &lint.Rule{
 	Name: "yaml/anchor", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A value starts with `&word` or `!word` without quotes.",
 		Why: "YAML takes the word for an anchor or a type and leaves it out of the value. It is valid YAML, so nobody reports it: " +

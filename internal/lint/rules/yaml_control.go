@@ -10,6 +10,7 @@ import (
 
 var yamlControl = &lint.Rule{
 	Name: "yaml/control-character", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The front matter holds a control character.",
 		Why:  "YAML text may not hold control characters other than tab and line break. Most parsers refuse the block and the agent drops the skill.",
@@ -23,7 +24,8 @@ var yamlControl = &lint.Rule{
 		}
 		p.Report(lint.Finding{
 			Span:    e.Span,
-			Message: fmt.Sprintf("the control character U+%04X may not stand in YAML: %s", r, lost),
+			Message: fmt.Sprintf("the control character U+%04X may not stand in YAML", r),
+			Effect:  lost,
 			Help:    "delete the character",
 			Fixes:   []lint.Fix{{Title: "delete the character", Safe: true, Edits: []lint.Edit{lint.Delete(e.Span)}}},
 		})

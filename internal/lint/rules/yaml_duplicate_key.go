@@ -10,6 +10,7 @@ import (
 
 var yamlDuplicateKey = &lint.Rule{
 	Name: "yaml/duplicate-key", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A key stands twice in one mapping.",
 		Why:  "A YAML mapping may hold a key only once. Some agents take the last value, most refuse the front matter and drop the skill.",
@@ -30,9 +31,9 @@ var yamlDuplicateKey = &lint.Rule{
 			}
 			line := p.Doc().Lines().OffsetLine(before.Key.Start) + 1
 			p.Report(lint.Finding{
-				Span: f.Key,
-				Message: fmt.Sprintf("the key %s is a duplicate of the one on line %d: many agents refuse a front matter that has a key twice and drop the skill, the others take the last",
-					f.Name, line),
+				Span:    f.Key,
+				Message: fmt.Sprintf("the key %s is a duplicate of the one on line %d", f.Name, line),
+				Effect:  "many agents refuse a front matter that has a key twice and drop the skill, the others take the last",
 				Help:    "keep one of the two",
 				Related: []lint.Related{{File: p.Doc().Path, Span: before.Key, Message: "it stands here first"}},
 				Fixes: []lint.Fix{{

@@ -11,6 +11,7 @@ import (
 
 var yamlHashComment = &lint.Rule{
 	Name: "yaml/hash-comment", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: []string{"changed/*/cut", "changed/*/rewritten"},
 	Page: lint.Page{
 		What: "A name or description without quotes is cut at a blank followed by `#`.",
 		Why: "YAML takes ` #` for the start of a comment, so the rest of the line never reaches the model. The skill loads, " +

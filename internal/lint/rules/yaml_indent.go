@@ -7,6 +7,7 @@ import (
 
 var yamlIndent = &lint.Rule{
 	Name: "yaml/uneven-indent", Severity: lint.Error, Scope: lint.FrontScope, Since: since,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The keys of the front matter do not start in the same column.",
 		Why:  "YAML tells by the column which keys belong together. Keys that start unevenly make the block invalid, and most agents drop the skill.",
@@ -16,7 +17,8 @@ var yamlIndent = &lint.Rule{
 	Run: onCause(skills.UnevenIndent, func(p *lint.Pass, e skills.SyntaxError, _ *skills.Field) {
 		p.Report(lint.Finding{
 			Span:    e.Span,
-			Message: "this line is not indented like the keys around it: " + lost,
+			Message: "this line is not indented like the keys around it",
+			Effect:  lost,
 			Help:    "start all keys in the first column",
 		})
 	}),

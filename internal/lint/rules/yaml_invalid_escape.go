@@ -10,6 +10,7 @@ import (
 
 var yamlInvalidEscape = &lint.Rule{
 	Name: "yaml/invalid-escape", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A double-quoted value holds a backslash sequence that YAML does not know.",
 		Why: "In double quotes a backslash starts an escape, and `\\T` or `\\q`, as in a Windows path, is none: the front matter does not parse " +
@@ -20,10 +21,11 @@ var yamlInvalidEscape = &lint.Rule{
 	Run: onCause(skills.InvalidEscape, func(p *lint.Pass, e skills.SyntaxError, f *skills.Field) {
 		p.Report(lint.Finding{
 			Span: e.Span,
-			Message: fmt.Sprintf("%s is an invalid escape in the double-quoted value of %s: %s",
-				e.Span.In(p.Text()), f.Name, lost),
-			Help:  "write the value in single quotes, or double each backslash",
-			Fixes: []lint.Fix{backslashFix(p, f)},
+			Message: fmt.Sprintf("%s is an invalid escape in the double-quoted value of %s",
+				e.Span.In(p.Text()), f.Name),
+			Effect: lost,
+			Help:   "write the value in single quotes, or double each backslash",
+			Fixes:  []lint.Fix{backslashFix(p, f)},
 		})
 	}),
 }

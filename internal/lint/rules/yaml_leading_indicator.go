@@ -9,6 +9,7 @@ import (
 
 var yamlLeadingIndicator = &lint.Rule{
 	Name: "yaml/leading-indicator", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A value without quotes starts with a character that means something in YAML, such as `*`, `&`, `@`, `%` or a backtick.",
 		Why: "YAML takes `*` for a reference, `&` for an anchor, `|` and `>` for a block of text, and refuses `@` and backticks, " +
@@ -19,7 +20,8 @@ var yamlLeadingIndicator = &lint.Rule{
 	Run: onCause(skills.LeadingIndicator, func(p *lint.Pass, e skills.SyntaxError, f *skills.Field) {
 		p.Report(lint.Finding{
 			Span:    e.Span,
-			Message: fmt.Sprintf("%s starts with %q, which has a meaning of its own in YAML: %s", valueOf(f), e.Span.In(p.Text()), lost),
+			Message: fmt.Sprintf("%s starts with %q, which has a meaning of its own in YAML", valueOf(f), e.Span.In(p.Text())),
+			Effect:  lost,
 			Help:    "put the whole value in quotes",
 			Fixes:   quoteFix(p, f),
 		})

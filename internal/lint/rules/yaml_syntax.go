@@ -9,6 +9,7 @@ import (
 
 var yamlSyntax = &lint.Rule{
 	Name: "yaml/syntax", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "The front matter is not valid YAML in a way that no other rule names.",
 		Why:  "Agents that read YAML strictly drop the skill; lenient ones lose some of its fields.",
@@ -18,7 +19,8 @@ var yamlSyntax = &lint.Rule{
 	Run: onCause(skills.OtherCause, func(p *lint.Pass, e skills.SyntaxError, f *skills.Field) {
 		finding := lint.Finding{
 			Span:    e.Span,
-			Message: fmt.Sprintf("%s is not valid YAML (%s): %s", valueOf(f), e.Message, lost),
+			Message: fmt.Sprintf("%s is not valid YAML (%s)", valueOf(f), e.Message),
+			Effect:  lost,
 		}
 		if f != nil && f.Text != "" {
 			finding.Help = "put the value in quotes if it is meant as text"

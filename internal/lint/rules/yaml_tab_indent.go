@@ -9,6 +9,7 @@ import (
 
 var yamlTabIndent = &lint.Rule{
 	Name: "yaml/tab-indent", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A line of the front matter is indented with a tab.",
 		Why:  "YAML allows only blanks for indentation. With a tab the front matter does not parse and most agents drop the skill.",
@@ -18,7 +19,8 @@ var yamlTabIndent = &lint.Rule{
 	Run: onCause(skills.TabIndent, func(p *lint.Pass, e skills.SyntaxError, f *skills.Field) {
 		p.Report(lint.Finding{
 			Span:    e.Span,
-			Message: "a tab indents this line: " + lost,
+			Message: "a tab indents this line",
+			Effect:  lost,
 			Help:    "indent with blanks",
 			Fixes:   []lint.Fix{{Title: "indent with blanks", Safe: true, Edits: untab(p, f)}},
 		})

@@ -10,6 +10,7 @@ import (
 
 var yamlTextAfterValue = &lint.Rule{
 	Name: "yaml/text-after-value", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "Text follows a closed quote or bracket.",
 		Why: "A value that starts with a quote or a bracket ends where that is closed. `\"quick\" and \"full\" audits` or " +
@@ -20,7 +21,8 @@ var yamlTextAfterValue = &lint.Rule{
 	Run: onCause(skills.TextAfterValue, func(p *lint.Pass, e skills.SyntaxError, f *skills.Field) {
 		p.Report(lint.Finding{
 			Span:    e.Span,
-			Message: fmt.Sprintf("%s goes on with text after a closed %s: %s", valueOf(f), closer(p, f), lost),
+			Message: fmt.Sprintf("%s goes on with text after a closed %s", valueOf(f), closer(p, f)),
+			Effect:  lost,
 			Help:    "put the whole value in quotes",
 			Fixes:   quoteFix(p, f),
 		})

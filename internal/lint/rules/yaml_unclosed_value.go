@@ -9,6 +9,7 @@ import (
 
 var yamlUnclosedValue = &lint.Rule{
 	Name: "yaml/unclosed-value", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A quote or bracket is never closed.",
 		Why:  "YAML reads on to the end of the block in search of the other half, so the front matter does not parse and strict agents drop the skill.",
@@ -22,7 +23,8 @@ var yamlUnclosedValue = &lint.Rule{
 		}
 		p.Report(lint.Finding{
 			Span:    e.Span,
-			Message: fmt.Sprintf("the %s that opens %s is never closed: %s", closer(p, f), valueOf(f), lost),
+			Message: fmt.Sprintf("the %s that opens %s is never closed", closer(p, f), valueOf(f)),
+			Effect:  lost,
 			Help:    "close it, or put the whole value in quotes",
 			Fixes:   fixes,
 		})

@@ -9,6 +9,7 @@ import (
 
 var yamlUnquotedColon = &lint.Rule{
 	Name: "yaml/unquoted-colon", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
+	Explains: unread,
 	Page: lint.Page{
 		What: "A value without quotes holds a colon followed by a blank.",
 		Why: "YAML reads `word: ` as the key of a new mapping, which may not stand there, so the front matter does not parse. " +
@@ -20,7 +21,8 @@ var yamlUnquotedColon = &lint.Rule{
 	Run: onCause(skills.UnquotedColon, func(p *lint.Pass, e skills.SyntaxError, f *skills.Field) {
 		p.Report(lint.Finding{
 			Span:    e.Span,
-			Message: fmt.Sprintf("an unquoted \": \" in %s reads as a new key: %s", valueOf(f), lost),
+			Message: fmt.Sprintf("an unquoted \": \" in %s reads as a new key", valueOf(f)),
+			Effect:  lost,
 			Help:    "put the whole value in quotes",
 			Fixes:   quoteFix(p, f),
 		})

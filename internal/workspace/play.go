@@ -1,0 +1,202 @@
+package workspace
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// plays holds what the clients make of the skills of a snapshot.
+type plays struct {
+	played   map[*skills.Skill][]lint.Played
+	listings []lint.Listing
+}
+
+// audition is one skill with the clients that judge it and what each loaded of it.
+type audition struct {
+	skill  *skills.Skill
+	judges []*profile.Profile
+	loaded []*profile.Play
+}
+
+// Play plays the clients on the skills they judge, for Played and Listings to tell. Lint does it first.
+func (s *Snapshot) Play(ctx context.Context, jobs int) (err error) {
+	s.plays, err = s.play(ctx, s.judges, jobs)
+	return err
+}
+
+// play plays every client on the skills it judges: first each skill alone, in parallel, then those together
+// that a client lists together. Skills in a folder that the client reads are played as it finds them there;
+// others as if it read the folder they lie in, those of one folder together.
+func (s *Snapshot) play(ctx context.Context, judges func(*skills.Skill) []*profile.Profile, jobs int) (*plays, error) {
+	all := make([]audition, len(s.skills))
+	err := parallel(ctx, jobs, len(all), func(i int) error {
+		skill := s.skills[i]
+		if skill.Err == nil && skill.Layout != skills.Flat && !skill.Fragment() {
+			all[i] = load(skill, judges(skill))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	sets := troupes(all)
+	results := make([]*profile.Result, len(sets))
+	err = parallel(ctx, jobs, len(sets), func(i int) error {
+		results[i] = sets[i].play(s)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &plays{played: map[*skills.Skill][]lint.Played{}}
+	for i := range sets {
+		out.add(&sets[i], results[i])
+	}
+	return out, nil
+}
+
+// load lets each judge load a skill. What the judges share is dropped behind them.
+func load(skill *skills.Skill, judges []*profile.Profile) audition {
+	a := audition{skill: skill, judges: judges}
+	doc := profile.NewDoc(filepath.ToSlash(skill.Doc.Abs), []byte(skill.Doc.Raw))
+	doc.Beside = func(name string) ([]byte, error) {
+		if name == skills.SidecarPath && skill.Sidecar != nil {
+			return []byte(skill.Sidecar.Raw), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+	for _, p := range judges {
+		a.loaded = append(a.loaded, p.LoadAlone(doc))
+	}
+	doc.Forget()
+	return a
+}
+
+// troupe is a set of skills that one client lists together.
+type troupe struct {
+	profile *profile.Profile
+	dir     string // where the client is started, or the folder it reads as if it were one of its own
+	own     bool   // dir holds a folder that the client reads
+	skills  []*skills.Skill
+	loaded  []*profile.Play
+}
+
+// troupes sorts skills by client and place, in the order of the skills.
+func troupes(all []audition) []troupe {
+	type key struct {
+		p   *profile.Profile
+		dir string
+		own bool
+	}
+	var out []troupe
+	at := map[key]int{}
+	for _, a := range all {
+		for i, p := range a.judges {
+			folder := path.Dir(filepath.ToSlash(a.skill.Doc.Abs))
+			k := key{p: p, dir: path.Dir(folder)}
+			if a.skill.Brand != "" && p.Reads(folder) {
+				k.dir, k.own = project(a.skill), true
+			}
+			j, ok := at[k]
+			if !ok {
+				j = len(out)
+				at[k] = j
+				out = append(out, troupe{profile: p, dir: k.dir, own: k.own})
+			}
+			out[j].skills = append(out[j].skills, a.skill)
+			out[j].loaded = append(out[j].loaded, a.loaded[i])
+		}
+	}
+	return out
+}
+
+// project returns the folder that an agent's folder lies in, where the agent would be started. It counts as
+// the project's root: an example with a .claude folder deep in a repository is opened by itself.
+func project(skill *skills.Skill) string {
+	abs := filepath.ToSlash(skill.Doc.Abs)
+	return abs[:strings.LastIndex(abs, "/"+skill.Brand+"/skills/")]
+}
+
+func (t *troupe) play(s *Snapshot) *profile.Result {
+	if !t.own {
+		return t.profile.PlaySet(t.loaded)
+	}
+	byFile := map[string]*profile.Play{}
+	for i, skill := range t.skills {
+		byFile[filepath.ToSlash(skill.Doc.Abs)] = t.loaded[i]
+	}
+	return t.profile.Play(&profile.Workspace{
+		Tree: tree{s.opt.FS}, Root: t.dir,
+		Loaded: func(_ *profile.Profile, file string) *profile.Play { return byFile[file] },
+	})
+}
+
+// add records what came of a troupe.
+func (p *plays) add(t *troupe, r *profile.Result) {
+	outcomes := map[string]profile.Outcome{}
+	for _, o := range r.Skills {
+		outcomes[o.File] = o
+	}
+	bySkill := map[string]*skills.Skill{}
+	for i, skill := range t.skills {
+		file := filepath.ToSlash(skill.Doc.Abs)
+		bySkill[file] = skill
+		o, found := outcomes[file]
+		if !found {
+			o = t.loaded[i].NotFound()
+		}
+		p.played[skill] = append(p.played[skill], lint.Played{Profile: t.profile, Outcome: o})
+	}
+	l := lint.Listing{Profile: t.profile, Usage: r.Budget}
+	for _, o := range r.Skills {
+		if o.Stage == profile.StageBudget && bySkill[o.File] != nil {
+			l.Lost = append(l.Lost, lint.Lost{Skill: bySkill[o.File], Kept: len([]rune(o.Description))})
+		}
+	}
+	p.listings = append(p.listings, l)
+}
+
+// Played implements lint.View: what each client that judges a skill makes of it.
+func (s *Snapshot) Played(skill *skills.Skill) []lint.Played {
+	if s.plays == nil {
+		return nil
+	}
+	return s.plays.played[skill]
+}
+
+// Listings implements lint.View: what each client makes of the skills it lists together.
+func (s *Snapshot) Listings() []lint.Listing {
+	if s.plays == nil {
+		return nil
+	}
+	return s.plays.listings
+}
+
+// judges returns the clients that a skill is judged by.
+func (s *Snapshot) judges(skill *skills.Skill) []*profile.Profile {
+	judges, _ := lint.Judges(skill, s.Settings(skill.Doc.Path))
+	return judges
+}
+
+// tree shows a file system to the clients, whose paths have slashes.
+type tree struct{ fs skills.FS }
+
+func (t tree) ReadFile(name string) ([]byte, error) { return t.fs.ReadFile(filepath.FromSlash(name)) }
+
+func (t tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	return t.fs.ReadDir(filepath.FromSlash(name))
+}
+
+func (t tree) Stat(name string) (fs.FileInfo, error) { return t.fs.Stat(filepath.FromSlash(name)) }
+
+func (t tree) Resolve(name string) (string, error) {
+	real, err := t.fs.RealPath(filepath.FromSlash(name))
+	return filepath.ToSlash(real), err
+}
