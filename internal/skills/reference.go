@@ -43,7 +43,8 @@ type Reference struct {
 type Run struct {
 	Program string // what stands in front of the script, such as "python3"; "" when the script is run itself
 	Dotted  bool   // the script is written with "./" in front
-	Fenced  bool   // the command stands in a fenced code block that says it holds commands
+	Fence   bool   // the command stands in a fenced code block
+	Shell   bool   // which says that it holds commands
 	Flags   []Flag // the words after the script that start with "-", up to "--"
 }
 
@@ -191,7 +192,7 @@ func codeReferences(src string, c CodeSpan) []Reference {
 	raw = at.In(src)
 	if strings.IndexByte(raw, ' ') >= 0 {
 		var s shell
-		return s.line(src, at, false)
+		return s.line(src, at)
 	}
 	if HasScheme(raw) {
 		return nil

@@ -26,7 +26,7 @@ var interpreters = map[string]struct{ values, inline string }{
 	"node": {"-r --require --import --loader -C", "-e -p --eval --print"}, "tsx": {}, "ts-node": {"-P --project", "-e"},
 	"bun": {}, "deno": {"--config -c", ""}, "ruby": {"-I -r", "-e"}, "perl": {"-I", "-e -E"}, "php": {"-d", "-r"},
 	"Rscript": {"", "-e"}, "uv": {"--with --python -p --project --directory", ""},
-	"go": {"-tags -ldflags -C", ""},
+	"go":   {"-tags -ldflags -C", ""},
 	"pwsh": {"-ExecutionPolicy", "-Command -c"}, "powershell": {"-ExecutionPolicy", "-Command -c"}, "osascript": {"", "-e"},
 }
 
@@ -35,6 +35,8 @@ var wrappers = []string{"sudo", "time", "nohup", "exec", "env", "command", "npx"
 
 // shell reads lines of a shell one after the other.
 type shell struct {
+	fence   bool   // the lines are those of a fenced code block
+	named   bool   // which says that it holds commands
 	base    Base   // the folder the script changed to, if that is one of a skill
 	lost    bool   // it changed to a folder that is not known
 	heredoc string // the word that ends the text being skipped
@@ -48,13 +50,13 @@ type word struct {
 
 func fenceReferences(src string, f Fence) []Reference {
 	var out []Reference
-	var s shell
+	s := shell{fence: true, named: f.Info.Len() > 0}
 	content := f.Content.In(src)
 	for off := 0; off < len(content) && !s.lost; {
 		end := logicalLine(content, off)
 		at := text.Span{Start: f.Content.Start + off, End: f.Content.Start + end}
 		if line := content[off:end]; s.heredoc != "" || strings.IndexByte(line, '/') >= 0 || strings.Contains(line, "cd ") || strings.Contains(line, "<<") {
-			out = append(out, s.line(src, at, f.Info.Len() > 0)...)
+			out = append(out, s.line(src, at)...)
 		}
 		off = end + 1
 	}
@@ -76,7 +78,7 @@ func logicalLine(s string, off int) int {
 }
 
 // line returns the scripts that a line of a shell runs.
-func (s *shell) line(src string, at text.Span, fenced bool) []Reference {
+func (s *shell) line(src string, at text.Span) []Reference {
 	if s.heredoc != "" {
 		if strings.TrimSpace(at.In(src)) == s.heredoc {
 			s.heredoc = ""
@@ -88,7 +90,7 @@ func (s *shell) line(src string, at text.Span, fenced bool) []Reference {
 	for !s.lost {
 		command, more := words.command()
 		if r, ok := s.command(command); ok {
-			r.Run.Fenced = fenced
+			r.Run.Fence, r.Run.Shell = s.fence, s.named
 			out = append(out, r)
 		}
 		if !more {

@@ -81,3 +81,14 @@ func (j *judge) nearest(rel string) string {
 	}
 	return lint.Nearest(strings.TrimPrefix(rel, "./"), all)
 }
+
+// renamedFolder reports whether an absent file lies in a folder whose name differs by an "s" alone, such as
+// reference/ for references/. Whatever the text around it says, the file is meant.
+func (j *judge) renamedFolder(rel string) bool {
+	first, rest, ok := strings.Cut(rel, "/")
+	other, plural := strings.CutSuffix(first, "s")
+	if !plural {
+		other += "s"
+	}
+	return ok && j.skill.Holds(other+"/"+rest)
+}

@@ -23,6 +23,20 @@ func (j *judge) outside(r *skills.Reference, rel string) {
 	})
 }
 
+// elsewhere notes a link to another skill, or out of a reference file, to what is not here. It may be where the
+// whole collection is.
+func (j *judge) elsewhere(r *skills.Reference, rel string) {
+	if j.left[rel] {
+		return
+	}
+	j.left[rel] = true
+	j.report(ruleOutside, lint.Finding{
+		Span:    r.Span,
+		Message: fmt.Sprintf("the link leaves the skill for another one that is not here: there is no %s", r.Path),
+		Help:    "name the other skill instead, so that an agent can ask for it",
+	})
+}
+
 // fromRoot notes a path that is written as if a folder above the skill were the place it starts from.
 func (j *judge) fromRoot(r *skills.Reference, rel string) {
 	f := lint.Finding{

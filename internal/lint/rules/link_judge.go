@@ -89,7 +89,9 @@ type judge struct {
 	runs     []run
 	absent   map[string]*absence
 	order    []*absence
+	made     map[string]bool // files that the text says are made at run time
 	left     map[string]bool // targets outside the folder that were told already
+	fillIns  int             // how many parts of the text wait to be filled in; 0 until counted, then one more
 	reported bool
 }
 
@@ -100,7 +102,7 @@ type run struct {
 }
 
 func newJudge(p *lint.Pass, found verdicts, doc *skills.Document, body *skills.Body, file string) *judge {
-	j := &judge{pass: p, skill: p.Skill, found: found, doc: doc, body: body, file: file, absent: map[string]*absence{}, left: map[string]bool{}}
+	j := &judge{pass: p, skill: p.Skill, found: found, doc: doc, body: body, file: file, absent: map[string]*absence{}, made: map[string]bool{}, left: map[string]bool{}}
 	if p.Doc().Abs != "" {
 		j.home = filepath.Dir(p.Doc().Abs)
 	}
@@ -120,7 +122,9 @@ func (j *judge) all() {
 		}
 	}
 	for _, a := range j.order {
-		j.report(a.rule, a.finding(j))
+		if a.rule != ruleMissingPath || !j.made[a.rel] || j.renamedFolder(a.rel) {
+			j.report(a.rule, a.finding(j))
+		}
 	}
 }
 
@@ -158,7 +162,9 @@ func (j *judge) link(r *skills.Reference) {
 	case j.misspelt(r, rel):
 	case j.rootPath(r) != "":
 		j.fromRoot(r, j.rootPath(r))
-	case j.teaches() || hiddenTarget(r.Path):
+	case j.teaches() || hiddenTarget(r.Path) || j.isTemplate() && path.Dir(path.Clean(r.Path)) == ".":
+	case path.Base(rel) == skills.FileName, strings.HasPrefix(rel, "../") && (j.file != "" || path.Ext(rel) == ""):
+		j.elsewhere(r, rel)
 	default:
 		j.missing(ruleMissing, r, rel)
 	}
@@ -179,7 +185,7 @@ func (j *judge) command(r *skills.Reference) {
 	case ok:
 		j.runs = append(j.runs, run{r, rel})
 	case j.misspelt(r, rel):
-	case !mustRun(r) || j.file != "" || j.teaches() || j.rootPath(r) != "" || j.suppressed(r, runSuppressors):
+	case !r.Run.Fence || !mustRun(r) || j.file != "" || j.teaches() || j.rootPath(r) != "" || j.suppressedRun(r):
 	default:
 		j.missing(ruleScriptMissing, r, rel)
 	}
@@ -188,13 +194,16 @@ func (j *judge) command(r *skills.Reference) {
 // mention judges a path in backticks.
 func (j *judge) mention(r *skills.Reference) {
 	rel, ok := j.target(r)
-	if rel == "" || ok || j.misspelt(r, rel) {
-		return
+	switch {
+	case rel == "", ok, j.misspelt(r, rel):
+	case !inResourceFolder(r.Path), j.file != "", j.teaches(), j.rootPath(r) != "":
+	case j.renamedFolder(rel):
+		j.missing(ruleMissingPath, r, rel)
+	case madeWords.in(around(j.doc, r.Span)):
+		j.made[rel] = true
+	case !j.suppressedMention(r):
+		j.missing(ruleMissingPath, r, rel)
 	}
-	if !inResourceFolder(r.Path) || j.file != "" || j.teaches() || j.rootPath(r) != "" || j.suppressed(r, mentionSuppressors) {
-		return
-	}
-	j.missing(ruleMissingPath, r, rel)
 }
 
 // target returns the path of what a reference means, relative to the skill's folder, and whether it exists.
@@ -250,12 +259,13 @@ func (j *judge) exists(rel string) bool {
 
 // misspelt reports a path that differs from that of a file only in case or in backslashes.
 func (j *judge) misspelt(r *skills.Reference, rel string) bool {
-	if slashed := strings.ReplaceAll(rel, `\`, "/"); slashed != rel {
-		if j.exists(path.Clean(slashed)) {
-			j.backslash(r)
-			return true
+	if strings.IndexByte(rel, '\\') >= 0 {
+		slashed := path.Clean(strings.ReplaceAll(rel, `\`, "/"))
+		if strings.IndexByte(slashed, '/') < 1 || !j.skill.Holds(slashed) {
+			return false
 		}
-		return false
+		j.backslash(r)
+		return true
 	}
 	if other := j.otherCase(rel); other != "" {
 		j.wrongCase(r, other)

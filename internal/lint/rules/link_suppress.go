@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // What follows tells references from what only looks like one. Each list was made from the false alarms
@@ -24,20 +25,23 @@ var placeholderTargets = []string{"url", "link", "path", "href", "src", "file", 
 // placeholderWords are parts of a path that stand for a date or a number to be filled in.
 var placeholderWords = []string{"...", "…", "YYYY", "MM-DD", "XXX", "NNN", "xxx", "path/to/"}
 
-// mentionSuppressors are what the line of a path in backticks says when the file need not exist: an example,
-// a file that is made at run time, a file of something else.
-var mentionSuppressors = wordPattern(
-	`e\.g\.`, `examples?`, `for instance`, `would be`, `such as`, `like`, `imagine`, `suppose`,
-	`sav(e[sd]?|ing)`, `writ(e[sn]?|ing|ten)`, `creat(e[sd]?|ing)`, `generat(e[sd]?|ing)`, `outputs?`, `stor(e[sd]?|ing)`, `export(s|ed)?`,
-	`cop(y|ies|ied)`, `mov(e[sd]?|ing)`, `add(s|ed|ing)?`, `optional(ly)?`, `if (it )?(exists|present|available|needed)`, `when present`,
-	`put`, `plac(e[sd]?|ing)`, `log to`, `append(s|ed)?`, `emit(s|ted)?`, `produc(e[sd]?|ing)`, `renam(e[sd]?|ing)`, `delet(e[sd]?|ing)`, `remov(e[sd]?|ing)`,
-	`missing`, `does(n't| not) exist`, `no longer`, `not (yet )?(shipped|included|bundled)`, `planned`, `todo`, `future`,
-	"`[^`]+` skill", `skills?'s?`, `dependency skill`, `(this|the) plugin`, `plugins?/`, `plugin root`, `repo(sitory)? root`, `project root`, `(your|the|target|user'?s?) (project|repo|repository|codebase|workspace)`,
-	`repo-level`, `upstream`, `sibling`, `shared`,
-).with("例如", "比如", "保存", "生成", "写入", "创建", "輸出", "输出", "作成", "出力", "追加", "可选", "任意")
-
-// runSuppressors are the same for a command that runs a script.
-var runSuppressors = wordPattern(`e\.g\.`, `for example`, `would be`, `if (it )?exists`, `your (own )?project`).with("例如")
+// The line around a path in backticks tells when the file need not be in the skill: exampleWords say that it is an
+// example, madeWords that it is made at run time, elsewhereWords that it belongs to something else.
+var (
+	exampleWords = wordPattern(`e\.g\.`, `examples?`, `for instance`, `would be`, `such as`, `like`, `imagine`, `suppose`, `hypothetical`).with("例如", "比如", "例えば", "예를")
+	madeWords    = wordPattern(
+		`sav(e[sd]?|ing)`, `writ(e[sn]?|ing|ten)`, `creat(e[sd]?|ing)`, `generat(e[sd]?|ing)`, `outputs?`, `stor(e[sd]?|ing)`, `export(s|ed)?`,
+		`cop(y|ies|ied)`, `mov(e[sd]?|ing)`, `add(s|ed|ing)?`, `optional(ly)?`, `if (it )?(exists|present|available|needed)`, `when present`,
+		`put`, `plac(e[sd]?|ing)`, `log to`, `append(s|ed)?`, `emit(s|ted)?`, `produc(e[sd]?|ing)`, `renam(e[sd]?|ing)`, `delet(e[sd]?|ing)`, `remov(e[sd]?|ing)`,
+		`missing`, `does(n't| not) exist`, `no longer`, `not (yet )?(shipped|included|bundled)`, `planned`, `todo`, `future`,
+	).with("保存", "生成", "写入", "创建", "輸出", "输出", "产出", "作成", "出力", "追加", "可选", "任意", "생성", "저장")
+	// readWords in front of a path say that the file is to be read, whatever examples the line speaks of.
+	readWords      = regexp.MustCompile("(?i)(^|\\W)(open|read|see|load|consult|view|follow|refer to|详见|参见|阅读|参照|見る)[ :*]*`$")
+	elsewhereWords = wordPattern(
+		"`[^`]+` skill", "`[^`]+`'s", `skills?'s?`, `dependency skill`, `(this|the) plugin`, `plugins?/`, `root`,
+		`(your|the|target|user'?s?) (project|repo|repository|codebase|workspace)`, `repo-level`, `upstream`, `sibling`, `shared`,
+	)
+)
 
 // teachingNames are parts of the names of skills that teach how to write skills: their paths are examples.
 var teachingNames = wordPattern(
@@ -110,10 +114,113 @@ func (j *judge) teaches() bool {
 	return teachingNames.in(j.skill.Name()) || teachingNames.in(j.skill.Folder) || slices.Contains(strings.Split(j.skill.Dir, "/"), "template")
 }
 
-// suppressed reports whether the line of a reference holds one of the words.
-func (j *judge) suppressed(r *skills.Reference, w words) bool {
+// suppressedMention reports whether the text around a path in backticks, the heading above it, or what is said of
+// its folder elsewhere, means that the file need not be in the skill.
+func (j *judge) suppressedMention(r *skills.Reference) bool {
+	line := around(j.doc, r.Span)
+	folder, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "./"), "/")
+	example := exampleWords.in(line) && !readWords.MatchString(j.lineBefore(r.Span)) || exampleWords.in(j.heading(r.Span))
+	return example || elsewhereWords.in(line) ||
+		folder == "scripts" && !j.bringsScripts() || j.folderElsewhere(folder) || j.followsSkill(r.Span)
+}
+
+// lineBefore returns the line of a place up to it.
+func (j *judge) lineBefore(at text.Span) string {
+	return j.doc.Text[strings.LastIndexByte(j.doc.Text[:at.Start], '\n')+1 : at.Start]
+}
+
+// bringsScripts reports whether the skill has a folder of scripts, or runs scripts of its own. Where it has none,
+// scripts/ is most often a folder of the user's project.
+func (j *judge) bringsScripts() bool {
+	return j.skill.Holds("scripts") || slices.ContainsFunc(j.order, func(a *absence) bool {
+		return a.rule == ruleScriptMissing && a.ref.Base == skills.SkillBase
+	})
+}
+
+// folderElsewhere reports whether the text says of a folder in backticks that it is not the skill's.
+func (j *judge) folderElsewhere(folder string) bool {
+	return slices.ContainsFunc(j.body.CodeSpans, func(c skills.CodeSpan) bool {
+		return c.Content.In(j.doc.Text) == folder+"/" && elsewhereWords.in(around(j.doc, c.Span))
+	})
+}
+
+// followsSkill reports whether the name of another skill stands right before a code span.
+func (j *judge) followsSkill(at text.Span) bool {
+	before := strings.TrimRight(j.doc.Text[:at.Start], " `*_\"'")
+	word := before[strings.LastIndexAny(before, " \t\n`*(")+1:]
+	return word != "" && slices.ContainsFunc(j.pass.View.Skills(), func(s *skills.Skill) bool {
+		return s.Folder == word && s != j.skill
+	})
+}
+
+// suppressedRun reports whether the line of a command, or the one that introduces the block it stands in, says
+// that the script need not be in the skill.
+func (j *judge) suppressedRun(r *skills.Reference) bool {
 	lines := j.doc.Lines()
-	return w.in(lines.Line(lines.OffsetLine(r.Span.Start)).In(j.doc.Text))
+	line := lines.Line(lines.OffsetLine(r.Span.Start)).In(j.doc.Text)
+	intro := j.introduction(r.Span)
+	return exampleWords.in(line) || elsewhereWords.in(intro)
+}
+
+// heading returns the text of the heading that a place stands under, or "".
+func (j *judge) heading(at text.Span) string {
+	title := ""
+	for _, h := range j.body.Headings {
+		if h.Span.Start < at.Start {
+			title = h.Text.In(j.doc.Text)
+		}
+	}
+	return title
+}
+
+// introduction returns the paragraph above the fenced code block that a place stands in, or "".
+func (j *judge) introduction(at text.Span) string {
+	for _, f := range j.body.Fences {
+		if f.Span.Covers(at) {
+			before := strings.TrimRight(j.doc.Text[:f.Span.Start], " \t\r\n>")
+			return around(j.doc, text.At(max(len(before)-1, 0)))
+		}
+	}
+	return ""
+}
+
+// around returns the text that a place belongs to: its line, with the lines before and after it up to the ends of
+// the sentence when the paragraph is wrapped.
+func around(doc *skills.Document, at text.Span) string {
+	lines := doc.Lines()
+	first := lines.OffsetLine(at.Start)
+	last := first
+	line := func(n int) string { return strings.TrimSpace(lines.Line(n).In(doc.Text)) }
+	for first > 0 && !startsBlock(line(first)) && line(first-1) != "" && !endsSentence(line(first-1)) {
+		first--
+	}
+	for !endsSentence(line(last)) && line(last+1) != "" && !startsBlock(line(last+1)) {
+		last++
+	}
+	return doc.Text[lines.Line(first).Start:lines.Line(last).End]
+}
+
+// startsBlock reports whether a line starts a list item, a heading, a row of a table or a fence.
+func startsBlock(line string) bool {
+	return line != "" && strings.IndexByte("-*+#|>0123456789", line[0]) >= 0 || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+func endsSentence(line string) bool {
+	return strings.HasSuffix(line, ".") || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "。") || strings.HasSuffix(line, "|")
+}
+
+// minFillIns is how many parts to be filled in make a text a template.
+const minFillIns = 10
+
+// fillIn is a part such as [Component name] that is no link.
+var fillIn = regexp.MustCompile(`\[[A-Z][^\]\[\n]{2,60}\](?:[^(\[:]|$)`)
+
+// isTemplate reports whether the text is one to be filled in, so that names of files in it are as well.
+func (j *judge) isTemplate() bool {
+	if j.fillIns == 0 {
+		j.fillIns = 1 + len(fillIn.FindAllString(j.doc.Text, minFillIns))
+	}
+	return j.fillIns > minFillIns
 }
 
 // doubtful returns the offset from which it is not certain what is code and what is text: that of the first

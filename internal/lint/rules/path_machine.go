@@ -88,7 +88,7 @@ func homePath(src string, mark text.Span) (text.Span, bool) {
 	if src[start] == ':' { // the letter of a drive
 		start--
 	}
-	if start < 0 || start > 0 && partOfPath(src[start-1]) {
+	if start < 0 || start > 0 && partOfPath(src[start-1]) && !strings.HasSuffix(src[:start], "file://") {
 		return text.Span{}, false
 	}
 	at := text.Span{Start: start, End: pathEnd(src, start)}

@@ -101,7 +101,7 @@ func (j *judge) scripts() {
 		return !was
 	}
 	for _, r := range j.runs {
-		direct := r.Run.Program == "" && (r.Run.Fenced || r.Run.Dotted) && families[path.Ext(r.rel)] != ""
+		direct := r.Run.Program == "" && (r.Run.Shell || r.Run.Dotted) && families[path.Ext(r.rel)] != ""
 		if direct && once(ruleNotExecutable, r) {
 			j.executable(r)
 		}
