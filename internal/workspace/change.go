@@ -106,7 +106,9 @@ func (s *Snapshot) SkillOf(file string) *skills.Skill {
 }
 
 // isTop reports whether a shown folder is one that the search upward ends at.
-func isTop(dir string) bool { return dir == "." || dir == "/" || strings.HasSuffix(dir, "..") || path.Dir(dir) == dir }
+func isTop(dir string) bool {
+	return dir == "." || dir == "/" || strings.HasSuffix(dir, "..") || path.Dir(dir) == dir
+}
 
 // ConfigOf returns the MCP configuration at a shown path, or nil.
 func (s *Snapshot) ConfigOf(file string) *mcpconfig.File {

@@ -59,11 +59,7 @@ func all(t testing.TB, l *workspace.Live) string {
 	t.Helper()
 	var out []lint.Finding
 	for _, file := range l.Files() {
-		findings, err := l.Findings(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, findings...)
+		out = append(out, findings(t, l, file)...)
 	}
 	lint.Sort(out)
 	return print(out)
@@ -148,20 +144,24 @@ func TestLiveFollowsWhatItRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := ".claude/skills/alpha/references/more.md"
+	name, skill := ".claude/skills/alpha/references/more.md", ".claude/skills/alpha/SKILL.md"
 	abs := filepath.Join(dir, filepath.FromSlash(name))
-	next, affected, ok := live.With(workspace.NewOverlay(skills.Disk{}, map[string]string{abs: "# One\n"}), skills.NewDocument(name, abs, "# One\n"))
-	if want := []string{".claude/skills/alpha/SKILL.md"}; !ok || !slices.Equal(affected, want) {
-		t.Fatalf("affected are %v, want the skill that links there: %v", affected, want)
+	text := "# One\n"
+	next, affected, ok := live.With(workspace.NewOverlay(skills.Disk{}, map[string]string{abs: text}), skills.NewDocument(name, abs, text))
+	if !ok || !slices.Equal(affected, []string{skill}) {
+		t.Fatalf("affected are %v, want the skill whose folder the file lies in", affected)
 	}
-	has := func(l *workspace.Live) bool {
-		findings, err := l.Findings(".claude/skills/alpha/SKILL.md")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Rule.Name == "link/anchor" })
+	before, after := print(findings(t, live, name)), print(findings(t, next, name))
+	if !strings.Contains(before, "link/missing") || after != "" {
+		t.Errorf("with the link to nowhere: %q; without: %q", before, after)
 	}
-	if has(live) || !has(next) {
-		t.Errorf("the anchor was %v before the heading went, %v after", has(live), has(next))
+}
+
+func findings(t testing.TB, l *workspace.Live, file string) []lint.Finding {
+	t.Helper()
+	out, err := l.Findings(file)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return out
 }
