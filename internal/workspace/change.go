@@ -50,7 +50,7 @@ func (s *Snapshot) With(fsys skills.FS, doc *skills.Document) (*Snapshot, bool) 
 func decides(file string) bool {
 	base, dir := path.Base(file), path.Base(path.Dir(file))
 	switch {
-	case slices.Contains(lint.ConfigNames, base), base == ".gitignore":
+	case slices.Contains(lint.ConfigNames, base), strings.HasSuffix(base, "ignore"):
 		return true
 	case base == skills.FileName:
 		return false

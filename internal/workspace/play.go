@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
@@ -14,8 +15,11 @@ import (
 
 // plays holds what the clients make of the skills of a snapshot.
 type plays struct {
-	played   map[*skills.Skill][]lint.Played
-	listings []lint.Listing
+	played    map[*skills.Skill][]lint.Played
+	listings  []lint.Listing
+	auditions map[*skills.Skill]audition
+	sets      []troupe
+	results   []*profile.Result // parallel to sets
 }
 
 // audition is one skill with the clients that judge it and what each loaded of it.
@@ -33,14 +37,12 @@ func (s *Snapshot) Play(ctx context.Context, jobs int) (err error) {
 
 // play plays every client on the skills it judges: first each skill alone, in parallel, then those together
 // that a client lists together. Skills in a folder that the client reads are played as it finds them there;
-// others as if it read the folder they lie in, those of one folder together.
+// others as if it read the folder they lie in, those of one folder together. What was played on an earlier
+// snapshot of the same folders, s.plays, and would come out the same is not played again.
 func (s *Snapshot) play(ctx context.Context, judges func(*skills.Skill) []*profile.Profile, jobs int) (*plays, error) {
 	all := make([]audition, len(s.skills))
 	err := parallel(ctx, jobs, len(all), func(i int) error {
-		skill := s.skills[i]
-		if skill.Err == nil && skill.Layout != skills.Flat && !skill.Fragment() {
-			all[i] = load(skill, judges(skill))
-		}
+		all[i] = s.audition(s.skills[i], judges)
 		return nil
 	})
 	if err != nil {
@@ -49,17 +51,48 @@ func (s *Snapshot) play(ctx context.Context, judges func(*skills.Skill) []*profi
 	sets := troupes(all)
 	results := make([]*profile.Result, len(sets))
 	err = parallel(ctx, jobs, len(sets), func(i int) error {
-		results[i] = sets[i].play(s)
+		if results[i] = s.plays.result(&sets[i]); results[i] == nil {
+			results[i] = sets[i].play(s)
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &plays{played: map[*skills.Skill][]lint.Played{}}
+	out := &plays{played: make(map[*skills.Skill][]lint.Played, len(all)), auditions: make(map[*skills.Skill]audition, len(all)), sets: sets, results: results}
+	for _, a := range all {
+		out.auditions[a.skill] = a
+	}
 	for i := range sets {
 		out.add(&sets[i], results[i])
 	}
 	return out, nil
+}
+
+// audition lets the judges of a skill load it, once for each text it has.
+func (s *Snapshot) audition(skill *skills.Skill, judges func(*skills.Skill) []*profile.Profile) audition {
+	if s.plays != nil {
+		if a, ok := s.plays.auditions[skill]; ok {
+			return a
+		}
+	}
+	if skill.Err != nil || skill.Layout == skills.Flat || skill.Fragment() {
+		return audition{skill: skill}
+	}
+	return load(skill, judges(skill))
+}
+
+// result returns what came of a troupe when the same skills, with the same texts, were played in it, or nil.
+func (p *plays) result(t *troupe) *profile.Result {
+	if p == nil {
+		return nil
+	}
+	for i := range p.sets {
+		if have := &p.sets[i]; have.profile == t.profile && have.own == t.own && have.dir == t.dir && slices.Equal(have.loaded, t.loaded) {
+			return p.results[i]
+		}
+	}
+	return nil
 }
 
 // load lets each judge load a skill. What the judges share is dropped behind them.

@@ -18,10 +18,7 @@ func (s *Snapshot) solo(skill *skills.Skill, before []lint.Played) []lint.Played
 			return have
 		}
 	}
-	if skill.Err != nil || skill.Layout == skills.Flat {
-		return nil
-	}
-	a := load(skill, s.judges(skill))
+	a := s.audition(skill, s.judges)
 	out := make([]lint.Played, len(a.judges))
 	for i, p := range a.judges {
 		out[i] = lint.Played{Profile: p, Outcome: a.loaded[i].Alone()}
