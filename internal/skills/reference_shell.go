@@ -86,18 +86,16 @@ func (s *shell) line(src string, at text.Span) []Reference {
 		return nil
 	}
 	var out []Reference
-	words := &wordReader{src: src, at: at.Start, end: at.End}
-	for !s.lost {
-		command, more := words.command()
-		if r, ok := s.command(command); ok {
+	reader := &wordReader{src: src, at: at.Start, end: at.End}
+	var words []word
+	for more := true; more && !s.lost; {
+		words, more = reader.command(words[:0])
+		if r, ok := s.command(words); ok {
 			r.Run.Fence, r.Run.Shell = s.fence, s.named
 			out = append(out, r)
 		}
-		if !more {
-			break
-		}
 	}
-	s.heredoc = words.heredoc
+	s.heredoc = reader.heredoc
 	return out
 }
 
@@ -202,8 +200,8 @@ type wordReader struct {
 	heredoc string
 }
 
-// command returns the words of the next command, and whether there may be another one.
-func (w *wordReader) command() (words []word, more bool) {
+// command appends the words of the next command, and tells whether there may be another one.
+func (w *wordReader) command(words []word) (_ []word, more bool) {
 	redirected := false
 	for w.at < w.end {
 		switch c := w.src[w.at]; {
@@ -259,33 +257,44 @@ func (w *wordReader) document() {
 // word reads a word; there is one at w.at.
 func (w *wordReader) word() word {
 	start := w.at
-	var b strings.Builder
+	var plain []byte // the word without quotes, once one is seen
 	quote := byte(0)
 	for ; w.at < w.end; w.at++ {
 		c := w.src[w.at]
 		switch {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '"' || c == '\''):
-			quote = c
+		case quote == 0 && (c == '"' || c == '\'') || quote != 0 && c == quote:
+			if plain == nil {
+				plain = append(make([]byte, 0, 64), w.src[start:w.at]...)
+			}
+			quote ^= c // opens, or closes what is open
+			continue
 		case quote == 0 && c == '<' && w.placeholder():
 			n := strings.IndexByte(w.src[w.at:w.end], '>')
-			b.WriteString(w.src[w.at : w.at+n+1])
+			if plain != nil {
+				plain = append(plain, w.src[w.at:w.at+n]...)
+			}
 			w.at += n
+			c = '>'
 		case quote == 0 && strings.IndexByte(" \t\r\n;&|()`<>", c) >= 0:
-			return w.made(start, &b)
-		default:
-			b.WriteByte(c)
+			return w.made(start, plain)
+		}
+		if plain != nil {
+			plain = append(plain, c)
 		}
 	}
-	return w.made(start, &b)
+	return w.made(start, plain)
 }
 
-// made returns the word from start to w.at, its place without quotes around the whole of it.
-func (w *wordReader) made(start int, b *strings.Builder) word {
+// made returns the word from start to w.at, its place without quotes around the whole of it. plain is its text,
+// nil when it holds no quotes.
+func (w *wordReader) made(start int, plain []byte) word {
 	at := text.Span{Start: start, End: w.at}
-	if raw := at.In(w.src); len(raw) == b.Len()+2 && raw[1:len(raw)-1] == b.String() {
+	raw := at.In(w.src)
+	if plain == nil {
+		return word{raw, at}
+	}
+	if len(raw) == len(plain)+2 && raw[1:len(raw)-1] == string(plain) {
 		at = text.Span{Start: start + 1, End: w.at - 1}
 	}
-	return word{b.String(), at}
+	return word{string(plain), at}
 }

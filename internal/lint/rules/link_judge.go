@@ -87,6 +87,7 @@ type judge struct {
 	home     string // absolute path of the skill's folder; "" for a text that lies nowhere
 	real     string // home with symbolic links followed, once asked for
 	runs     []run
+	asked    map[string]bool // whether what is not among the skill's files exists, by path
 	absent   map[string]*absence
 	order    []*absence
 	made     map[string]bool // files that the text says are made at run time
@@ -102,7 +103,7 @@ type run struct {
 }
 
 func newJudge(p *lint.Pass, found verdicts, doc *skills.Document, body *skills.Body, file string) *judge {
-	j := &judge{pass: p, skill: p.Skill, found: found, doc: doc, body: body, file: file, absent: map[string]*absence{}, made: map[string]bool{}, left: map[string]bool{}}
+	j := &judge{pass: p, skill: p.Skill, found: found, doc: doc, body: body, file: file, asked: map[string]bool{}, absent: map[string]*absence{}, made: map[string]bool{}, left: map[string]bool{}}
 	if p.Doc().Abs != "" {
 		j.home = filepath.Dir(p.Doc().Abs)
 	}
@@ -234,13 +235,23 @@ func (j *judge) target(r *skills.Reference) (rel string, ok bool) {
 	return path.Join(starts[0], r.Path), false
 }
 
-// exists reports whether a file or folder lies at a path relative to the skill's folder. A path that leaves a
-// folder reached through a symbolic link may start from the link or from where it leads.
+// exists reports whether a file or folder lies at a path relative to the skill's folder.
 func (j *judge) exists(rel string) bool {
 	inside := rel != ".." && !strings.HasPrefix(rel, "../")
 	if inside && j.skill.Holds(rel) {
 		return true
 	}
+	found, asked := j.asked[rel]
+	if !asked {
+		found = j.onDisk(rel, inside)
+		j.asked[rel] = found
+	}
+	return found
+}
+
+// onDisk is exists for what the skill does not list. A path that leaves a folder reached through a symbolic
+// link may start from the link or from where it leads.
+func (j *judge) onDisk(rel string, inside bool) bool {
 	tree := j.pass.View.Tree()
 	if tree.Exists(j.home, filepath.Join(j.home, filepath.FromSlash(rel))) {
 		return true

@@ -43,6 +43,9 @@ var (
 	)
 )
 
+// teachingSubjects are what the skills teach to write: one is part of every name that teachingNames matches.
+var teachingSubjects = []string{"skill", "plugin", "agent", "command", "template"}
+
 // teachingNames are parts of the names of skills that teach how to write skills: their paths are examples.
 var teachingNames = wordPattern(
 	`(skills?|plugins?|agents?|commands?)-(creat|writ|build|author|develop|generat|templat|forg|design|edit|mak|manag|review|optimi|improv|audit|install|smith|factory|standard|guide|best)\w*`,
@@ -111,7 +114,12 @@ func mustRun(r *skills.Reference) bool {
 
 // teaches reports whether the skill is about writing skills or a template of one.
 func (j *judge) teaches() bool {
-	return teachingNames.in(j.skill.Name()) || teachingNames.in(j.skill.Folder) || slices.Contains(strings.Split(j.skill.Dir, "/"), "template")
+	return teachingName(j.skill.Name()) || teachingName(j.skill.Folder) || slices.Contains(strings.Split(j.skill.Dir, "/"), "template")
+}
+
+func teachingName(name string) bool {
+	subject := func(s string) bool { return strings.Contains(name, s) }
+	return slices.ContainsFunc(teachingSubjects, subject) && teachingNames.in(name)
 }
 
 // suppressedMention reports whether the text around a path in backticks, the heading above it, or what is said of
