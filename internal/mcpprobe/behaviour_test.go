@@ -36,7 +36,7 @@ var behaviours = map[string]probed{
 	"bom":         {Answered, 1, "byte-order-mark", "byte order mark"},
 	"stderrflood": {Answered, 1, "", "xxxx"},
 	"endless":     {Failed, 0, "too-large", "sends more than a probe reads: 16 MiB in one message or 32 MiB in all"},
-	"chatty":      {Failed, 0, "too-large flood", "sends more than a probe reads"},
+	"chatty":      {Failed, 0, "flood", "sends more than 1000 requests"},
 	"requests":    {Answered, 1, "flood", "sends more than 1000 requests"},
 	"pingfirst":   {Answered, 1, "", ""},
 	"crlf":        {Answered, 1, "", ""},

@@ -16,7 +16,8 @@ const (
 	maxFrame = 16 << 20 // bytes of one message
 	maxTotal = 32 << 20 // bytes of everything
 	maxNoise = 20       // lines kept that are no protocol messages
-	maxAsked = 1000     // requests and notifications of the server
+	maxAsked = 1000     // requests and notifications of the server that are let through
+	maxFlood = 10_000   // of those, after which it is not listened to any more
 )
 
 // filter stands between a server's standard output and the protocol library. It lets protocol messages through, one
@@ -32,22 +33,22 @@ type filter struct {
 
 	held  []byte // lines of a message that is not complete
 	depth nesting
-	in    *io.PipeReader
 	out   *io.PipeWriter
 	done  chan struct{}
 }
 
 // stop waits for run to end, once its source has.
 func (f *filter) stop() {
-	_ = f.in.Close() // nobody reads any more
+	_ = f.out.Close() // nobody reads any more
 	<-f.done
 }
 
-// isTooLarge may be called when the library has seen the end of the messages.
-func (f *filter) isTooLarge() bool {
+// gaveUp reports whether the server was not listened to any more. It may be called when the library has seen the end
+// of the messages.
+func (f *filter) gaveUp() bool {
 	select {
 	case <-f.done:
-		return f.tooLarge
+		return f.tooLarge || f.asked > maxFlood
 	default:
 		return false
 	}
@@ -56,7 +57,7 @@ func (f *filter) isTooLarge() bool {
 // newFilter returns a filter that reads src until it ends, and what it lets through.
 func newFilter(src io.Reader) (*filter, io.Reader) {
 	r, w := io.Pipe()
-	f := &filter{in: r, out: w, done: make(chan struct{})}
+	f := &filter{out: w, done: make(chan struct{})}
 	go func() {
 		f.run(src)
 		close(f.done)
@@ -76,8 +77,11 @@ func (f *filter) run(src io.Reader) {
 			f.tooLarge = true
 			return
 		}
-		if f.line(line) != nil || err != nil {
-			break // nobody reads any more, or the server has ended
+		if err != nil && !isMessage(line) {
+			break // what stands there may be half a line
+		}
+		if f.line(line) != nil || err != nil || f.asked > maxFlood {
+			break
 		}
 	}
 	f.giveUp()
@@ -163,7 +167,7 @@ type envelope struct {
 
 func isMessage(line []byte) bool {
 	var e envelope
-	return line[0] == '{' && json.Unmarshal(line, &e) == nil && e.Version != ""
+	return bytes.HasPrefix(line, []byte("{")) && json.Unmarshal(line, &e) == nil && e.Version != ""
 }
 
 // pass lets a message through, but not a flood of what is no answer: each request has to be replied to.

@@ -50,7 +50,7 @@ func (p *probe) stdio(ctx context.Context) {
 		p.talk(ctx, first)
 		return
 	}
-	silent := !isAnswer(err) && ctx.Err() == nil && !first.filter.isTooLarge()
+	silent := !isAnswer(err) && ctx.Err() == nil && !first.filter.gaveUp()
 	explain := p.conclude(ctx, first, "initialize", err)
 	if silent && p.secondTry(ctx, program, err) {
 		return
@@ -171,6 +171,7 @@ func (p *probe) conclude(ctx context.Context, a *attempt, method string, err err
 		switch lines := p.stderr(a); {
 		case a.filter.tooLarge:
 			p.report(TooLarge, fmt.Sprintf("sends more than a probe reads: %d MiB in one message or %d MiB in all", maxFrame>>20, maxTotal>>20))
+		case a.filter.asked > maxFlood: // reported with what else is wrong with the output
 		case gone:
 			p.report(Exited, fmt.Sprintf("ended with %s before it had answered %s%s", a.status(), method, quoteLast(lines)), lines...)
 		case errors.Is(err, transport.ErrTransportClosed):

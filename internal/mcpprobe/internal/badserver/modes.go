@@ -109,8 +109,8 @@ var modes = map[string]mode{
 		}
 		return list{"tools": all}
 	}},
-	"huge":  {tools: func(*server, *message) any { return described(200 << 20) }},
-	"large": {tools: func(*server, *message) any { return described(12 << 20) }},
+	"huge":  {tools: described(200)},
+	"large": {tools: described(12)},
 }
 
 // shapes are tools that are not what the protocol wants.
@@ -147,10 +147,16 @@ func flood(s *server, text string) {
 
 func page(name string, next any) list { return list{"tools": []any{tool(name)}, "nextCursor": next} }
 
-func described(size int) list {
-	t := tool("t1")
-	t["description"] = strings.Repeat("z", size)
-	return list{"tools": []any{t}}
+// described answers with a tool whose description has that many MiB, without holding them in memory.
+func described(mib int) func(*server, *message) any {
+	return func(s *server, m *message) any {
+		s.print(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"tools":[{"name":"t1","inputSchema":{"type":"object"},"description":"`)
+		for range mib {
+			s.print(strings.Repeat("z", 1<<20))
+		}
+		s.print("\"}]}}\n")
+		return silence{}
+	}
 }
 
 func discovered(*server, *message) any {
