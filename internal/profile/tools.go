@@ -4,14 +4,16 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/profile/dialect"
+	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
 // AllowedTools is how a client reads the tools a skill asks for.
 type AllowedTools struct {
 	Keys   []string `yaml:"keys"`   // the first that is there
-	Text   string   `yaml:"text"`   // a string: words (also when empty), commas, words-commas, whole or none
+	Text   string   `yaml:"text"`   // a string: words (also when empty), commas, words-commas, calls: words-commas outside parentheses, whole or none
 	List   string   `yaml:"list"`   // a list: keep (also when empty) or none
 	Effect string   `yaml:"effect"` // grant, show or none
+	Names  []string `yaml:"names"`  // the client's own tools, those of older versions included; empty when unknown
 }
 
 // split returns the tools of a skill's front matter.
@@ -50,6 +52,8 @@ func (a AllowedTools) words(s string) []string {
 		return []string{s}
 	case "commas":
 		return nonEmpty(strings.Split(s, ","))
+	case "calls":
+		return skills.SplitTools(s)
 	case "words-commas":
 		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || isSpace(r) })
 	}
