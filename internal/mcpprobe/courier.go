@@ -46,6 +46,12 @@ func (x exchange) html() bool {
 	return media == "text/html"
 }
 
+// isProtocol reports whether the body of a refusal is a protocol message. Web frameworks send {"error": "…"}, which
+// only looks like one.
+func (x exchange) isProtocol() bool {
+	return isMessage(bytes.TrimSpace([]byte(x.body)))
+}
+
 // final reports whether asking in another way is pointless: there is no connection, or somebody else answers.
 func (x exchange) final() bool {
 	timedOut := errors.Is(x.err, context.DeadlineExceeded)

@@ -134,20 +134,13 @@ func (p *probe) explainHTTP(ctx context.Context, last exchange, method string, e
 	case last.status == http.StatusForbidden && strings.Contains(last.header.Get("WWW-Authenticate"), "insufficient_scope"):
 		p.result.Status = NeedsSignIn
 		p.report(InsufficientScope, "needs authentication with another scope; its tools were not checked", last.challenge()...)
-	case last.status >= 300 && !isAnswer(err) || isStatusWithoutCode(last, err):
+	case last.status >= 300 && !(isAnswer(err) && last.isProtocol()):
 		p.explainStatus(last)
 	case last.html():
 		p.report(WebPage, "answers with a web page: the URL is wrong, or a login stands before it", last.body)
 	default:
 		p.explain(ctx, method, err, last.body)
 	}
-}
-
-// isStatusWithoutCode reports whether what looks like an answer is only the body of a refusal: web frameworks send
-// {"error": "…"}, which is no JSON-RPC error.
-func isStatusWithoutCode(last exchange, err error) bool {
-	refusal, ok := errors.AsType[*rpcError](err)
-	return ok && last.status >= 300 && refusal.code == 0
 }
 
 func (p *probe) credentials() string {

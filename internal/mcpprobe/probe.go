@@ -89,9 +89,16 @@ func Probe(ctx context.Context, launches []Launch, o Options) []Result {
 	tell := o.teller()
 	var wg sync.WaitGroup
 	for i, l := range launches {
+		p := newProbe(l, o, &results[i], tell)
+		if !p.permitted() || !p.getTurn(ctx, turns) {
+			p.tell(Done)
+			continue
+		}
 		wg.Go(func() {
-			results[i] = probeOne(ctx, l, o, tell, turns)
-			tell(Event{l.Name, Done, &results[i]})
+			defer p.tell(Done)
+			defer p.connected()
+			defer time.AfterFunc(patience, p.connected).Stop()
+			p.run(ctx)
 		})
 	}
 	wg.Wait()
@@ -111,11 +118,6 @@ func (o Options) teller() func(Event) {
 	}
 }
 
-// permits reports whether the definition may be started.
-func (o Options) permits(l Launch) bool {
-	return o.Mode == All || o.Mode == Trusted && o.Consents.Has(l)
-}
-
 // probe is one server being asked.
 type probe struct {
 	launch    Launch
@@ -127,29 +129,41 @@ type probe struct {
 	server    *catalog.Server
 }
 
-func probeOne(ctx context.Context, l Launch, o Options, tell func(Event), turns chan struct{}) Result {
-	p := &probe{
-		launch: l, options: o, redact: newRedactor(l),
-		tell:   func(phase Phase) { tell(Event{Server: l.Name, Phase: phase}) },
-		result: &Result{Server: l.Name, Status: NotProbed},
-		server: &catalog.Server{Name: l.Name},
+func newProbe(l Launch, o Options, r *Result, tell func(Event)) *probe {
+	*r = Result{Server: l.Name, Status: NotProbed}
+	p := &probe{launch: l, options: o, redact: newRedactor(l), result: r, server: &catalog.Server{Name: l.Name}}
+	p.tell = func(phase Phase) {
+		e := Event{Server: l.Name, Phase: phase}
+		if phase == Done {
+			e.Result = r
+		}
+		tell(e)
 	}
-	if !o.permits(l) {
-		p.report(NoConsent, "was not started: nobody has consented to this definition")
-		return *p.result
+	return p
+}
+
+// permitted reports whether there is consent to the definition.
+func (p *probe) permitted() bool {
+	o := p.options
+	if o.Mode == All || o.Mode == Trusted && o.Consents.Has(p.launch) {
+		return true
 	}
+	p.report(NoConsent, "was not started: nobody has consented to this definition")
+	return false
+}
+
+// getTurn waits until few enough others are starting.
+func (p *probe) getTurn(ctx context.Context, turns chan struct{}) bool {
 	p.tell(Waiting)
 	select {
 	case turns <- struct{}{}:
+		p.connected = sync.OnceFunc(func() { <-turns })
 	case <-ctx.Done():
-		p.report(Cancelled, "was not started: the probe was cancelled")
-		return *p.result
 	}
-	p.connected = sync.OnceFunc(func() { <-turns })
-	defer p.connected()
-	defer time.AfterFunc(patience, p.connected).Stop()
-	p.run(ctx)
-	return *p.result
+	if ctx.Err() != nil {
+		p.report(Cancelled, "was not started: the probe was cancelled")
+	}
+	return ctx.Err() == nil
 }
 
 func (p *probe) run(ctx context.Context) {
