@@ -111,8 +111,11 @@ func (p *probe) greetSSE(ctx context.Context, c *courier, timeout time.Duration)
 		return nil, fmt.Errorf("use the URL: %w", err)
 	}
 	s := &session{transport: t}
-	if err = s.start(ctx); err == nil {
+	err = s.start(ctx)
+	if err == nil {
 		err = p.greet(ctx, s)
+	} else if c.last().status == http.StatusOK && !c.last().html() {
+		err = errNoEndpoint
 	}
 	if err != nil {
 		hangUp(t)
@@ -121,6 +124,8 @@ func (p *probe) greetSSE(ctx context.Context, c *courier, timeout time.Duration)
 	return s, nil
 }
 
+var errNoEndpoint = errors.New("opens an event stream but names no address to post to, or one on another server")
+
 // explainHTTP reports why a server at a URL did not answer. last is what it said last.
 func (p *probe) explainHTTP(ctx context.Context, last exchange, method string, err error) {
 	switch {
@@ -128,6 +133,8 @@ func (p *probe) explainHTTP(ctx context.Context, last exchange, method string, e
 		p.explainConnection(ctx, last.err, method)
 	case last.tooLarge:
 		p.report(TooLarge, fmt.Sprintf("sends more than the %d MiB a probe reads", maxTotal>>20))
+	case errors.Is(err, errNoEndpoint):
+		p.report(NoAnswer, err.Error())
 	case last.status == http.StatusUnauthorized:
 		p.result.Status = NeedsSignIn
 		p.report(SignIn, "needs authentication; its tools were not checked"+p.credentials(), last.challenge()...)

@@ -192,7 +192,7 @@ func TestServersOverHTTP(t *testing.T) {
 		"/307":         {HTTP, probed{Answered, 1, "", ""}},
 		"/sse":         {SSE, probed{Answered, 1, "", ""}},
 		"/sse?http":    {HTTP, probed{Answered, 1, "legacy-sse", "speaks only the HTTP+SSE transport"}},
-		"/sse-away":    {SSE, probed{Failed, 0, "no-answer", "gave no answer to initialize within 2s"}},
+		"/sse-away":    {SSE, probed{Failed, 0, "no-answer", "names no address to post to, or one on another server"}},
 		"/sign-in":     {HTTP, probed{NeedsSignIn, 0, "sign-in", "needs authentication; its tools were not checked; it refuses the configured Authorization header\nrealm: x\nresource_metadata: https://h.example/.well-known/oauth-protected-resource\nscope: files:read"}},
 		"/sign-in?sse": {SSE, probed{NeedsSignIn, 0, "sign-in", "needs authentication"}},
 		"/bare401":     {HTTP, probed{NeedsSignIn, 0, "sign-in", "it refuses the configured Authorization header"}},
