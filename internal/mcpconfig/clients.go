@@ -22,6 +22,8 @@ type Client struct {
 	Reserved []string // names that are skipped
 
 	Forms   []Form // the variables it puts in
+	Literal bool   // puts in none, which is known; without it, and without Forms, it is not known
+	Merges  bool   // an entry may add to one of the same name in another file
 	Seconds bool   // timeouts count seconds, else milliseconds
 }
 
@@ -39,6 +41,7 @@ var Clients = []*Client{
 	{
 		Name: "claude-desktop", Label: "Claude Desktop",
 		Stdio: []string{"command", "args", "env"}, URLAlone: Stdio, Shared: []string{"type"}, Types: []string{"stdio"}, Loose: true,
+		Literal: true,
 	},
 	{ // github/docs add-mcp-servers.md, read 2026-08
 		Name: "copilot-cli", Label: "Copilot CLI",
@@ -75,7 +78,7 @@ var Clients = []*Client{
 		Loose: true,
 	},
 	{ // openai/codex codex-rs/config/src/mcp_types.rs
-		Name: "codex", Label: "Codex CLI", URLAlone: HTTP, Strict: true, Seconds: true,
+		Name: "codex", Label: "Codex CLI", URLAlone: HTTP, Strict: true, Seconds: true, Literal: true, Merges: true,
 		Stdio:  []string{"command", "args", "env", "env_vars", "cwd"},
 		Remote: []string{"url", "bearer_token_env_var", "http_headers", "env_http_headers", "oauth", "oauth_resource", "scopes"},
 		Shared: []string{
@@ -92,7 +95,7 @@ var Clients = []*Client{
 		Forms:  []Form{Braces, Dollar, Percent, ExtensionForm},
 	},
 	{ // https://opencode.ai/docs/mcp-servers
-		Name: "opencode", Label: "OpenCode",
+		Name: "opencode", Label: "OpenCode", Merges: true,
 		Types: []string{"local", "remote"}, URLAlone: Unknown,
 		Stdio: []string{"command", "environment", "cwd"}, Remote: []string{"url", "headers", "oauth"}, Shared: []string{"type", "enabled", "timeout"},
 		Forms: []Form{BareEnv, BareFile},
@@ -214,3 +217,6 @@ func Resolve(client string, files []*File) []*Server {
 	}
 	return out
 }
+
+// TransportOf returns the transport that a value of "type" stands for, whatever the client.
+func TransportOf(typ string) Transport { return transports[typ] }

@@ -164,9 +164,6 @@ func (f *File) findKey() *Member {
 			return m
 		}
 	}
-	if f.Format.Settings {
-		return nil
-	}
 	for _, name := range rootKeys {
 		if m := memberAt(f.Root, strings.Split(name, ".")); m != nil && holdsServers(m.Value) {
 			return m
@@ -257,4 +254,12 @@ func items(n *Node) []*Node {
 // IsComment reports whether a key stands for a comment, as people write them in JSON, or for a schema.
 func IsComment(key string) bool {
 	return strings.HasPrefix(key, "_") || strings.HasPrefix(key, "$") || strings.HasPrefix(key, "//") || key == "comment"
+}
+
+// OtherKey reports whether a member at the top of the file holds servers under a name that the file's own clients
+// do not read.
+func (f *File) OtherKey(m *Member) bool {
+	paths := append([][]string{f.Format.Key}, f.Format.Also...)
+	known := slices.ContainsFunc(paths, func(path []string) bool { return path[0] == m.Name })
+	return !known && slices.Contains(rootKeys, m.Name) && (holdsServers(m.Value) || holdsServers(m.Value.Get("servers")))
 }

@@ -54,7 +54,9 @@ func checkSpans(t testing.TB, f *File) {
 	}
 	for _, s := range f.Servers {
 		inside(s.Span())
-		s.Texts(func(n *Node) { inside(n.Span) })
+		for _, x := range s.Texts() {
+			inside(x.Span)
+		}
 	}
 }
 
@@ -137,11 +139,11 @@ func TestOneModelForAllFiles(t *testing.T) {
 				if !strings.Contains(s.Key.In(c.src), s.Name) {
 					t.Errorf("the name of %s stands at %q", s.Name, s.Key.In(c.src))
 				}
-				s.Texts(func(n *Node) {
-					if !n.Verbatim() || n.Part(0, len(n.Text)).In(c.src) != n.Text {
-						t.Errorf("%q stands at %q", n.Text, n.Part(0, len(n.Text)).In(c.src))
+				for _, x := range s.Texts() {
+					if at := x.Part(0, len(x.Text)); !x.Verbatim() || at.In(c.src) != x.Text {
+						t.Errorf("%q stands at %q", x.Text, at.In(c.src))
 					}
-				})
+				}
 			}
 		})
 	}

@@ -41,14 +41,14 @@ const (
 	Trust   // the tools that run without asking
 )
 
-// roles gives the meaning of the names that any client has for it.
+// roles gives the meaning of the names that a client has for it, and of those that people write for them.
 var roles = map[string]Role{
-	"command": Command, "cmd": Command,
+	"command": Command, "cmd": Command, "executable": Command,
 	"args": Args, "arguments": Args,
-	"env": Env, "environment": Env, "envs": Env,
-	"url": URL, "serverUrl": URL, "httpUrl": URL, "uri": URL,
+	"env": Env, "environment": Env, "envs": Env, "envVars": Env, "environmentVariables": Env,
+	"url": URL, "serverUrl": URL, "httpUrl": URL, "uri": URL, "baseUrl": URL, "link": URL, "endpoint": URL,
 	"headers": Headers, "http_headers": Headers,
-	"cwd": Cwd, "workingDirectory": Cwd,
+	"cwd": Cwd, "workingDirectory": Cwd, "working_directory": Cwd,
 	"type": Type, "transportType": Type, "transport": Type,
 	"disabled": Disabled, "enabled": Enabled,
 	"timeout": Timeout, "tool_timeout_sec": Timeout, "startup_timeout_sec": Timeout,
@@ -134,20 +134,34 @@ var transports = map[string]Transport{
 	"ws":  Unknown, "builtin": Unknown, "platform": Unknown, "frontend": Unknown, "inline_python": Unknown,
 }
 
-// Texts calls visit for every text that a client uses to start or reach the server.
-func (s *Server) Texts(visit func(*Node)) {
-	for _, n := range append([]*Node{s.Command, s.URL, s.Cwd}, s.Args...) {
+// Text is one text that a client uses to start or reach a server.
+type Text struct {
+	*Node
+	Role Role   // Command, Args, Env, Headers, URL or Cwd
+	Name string // of the variable or header
+}
+
+// Texts returns the texts of the entry that a client uses to start or reach the server.
+func (s *Server) Texts() []Text {
+	var out []Text
+	add := func(role Role, name string, n *Node) {
 		if n.Is(String) {
-			visit(n)
+			out = append(out, Text{n, role, name})
 		}
 	}
-	for _, list := range [][]*Member{s.Env, s.Headers} {
-		for _, m := range list {
-			if m.Value.Is(String) {
-				visit(m.Value)
-			}
-		}
+	add(Command, "", s.Command)
+	for _, n := range s.Args {
+		add(Args, "", n)
 	}
+	for _, m := range s.Env {
+		add(Env, m.Name, m.Value)
+	}
+	add(URL, "", s.URL)
+	for _, m := range s.Headers {
+		add(Headers, m.Name, m.Value)
+	}
+	add(Cwd, "", s.Cwd)
+	return out
 }
 
 // readServers reads an object whose members are servers, or a list of them, which only a mistake brings.

@@ -2,6 +2,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
@@ -11,7 +12,7 @@ import (
 
 // All returns every rule, by group and then by name.
 func All() []*lint.Rule {
-	return append(linkRules(), []*lint.Rule{
+	return slices.Concat(linkRules(), mcpConfigRules(), []*lint.Rule{
 		clientChanged,
 		clientDropped,
 		listingBudget,
@@ -84,7 +85,7 @@ func All() []*lint.Rule {
 		yamlTextAfterValue,
 		yamlUnclosedValue,
 		yamlUnquotedColon,
-	}...)
+	})
 }
 
 // Registry returns the registry of all rules.

@@ -1,0 +1,398 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// launchers are programs that are given another program, a script or a package to run. A blank in a command is
+// fine elsewhere: "C:\Program Files\nodejs\node.exe" is one path.
+var launchers = []string{
+	"npx", "npm", "node", "pnpm", "yarn", "bun", "bunx", "deno", "tsx", "uv", "uvx", "python", "python3", "py", "pipx", "docker", "podman",
+	"sh", "bash", "zsh", "cmd", "powershell", "pwsh", "go", "cargo", "ruby", "java", "dotnet", "php", "env", "poetry", "mise", "nix",
+}
+
+var mcpCommandLine = &lint.Rule{
+	Name: "mcp-config/command-line", Severity: lint.Error, Scope: lint.ConfigScope, Since: since, Repair: lint.MixedRepair,
+	Page: lint.Page{
+		What: "The command holds a whole command line.",
+		Why:  "Clients start the program of exactly that name, blanks included; there is none, and the server fails with ENOENT. Arguments belong into `args`.",
+		Bad:  mcpExample(`"command": "npx -y docs-mcp@1.2.3"`),
+		Good: mcpExample(goodStdio),
+	},
+	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
+		if !s.Command.Is(mcpconfig.String) {
+			return
+		}
+		words, sure := commandWords(s.Command.Text)
+		if len(words) < 2 || !slices.Contains(launchers, mcpconfig.ProgramName(words[0])) || takesLine(p, s) {
+			return
+		}
+		p.Report(inServer(s, lint.Finding{
+			Span:    s.Command.Span,
+			Message: fmt.Sprintf("the command holds arguments: there is no program of the name %q", s.Command.Text),
+			Help:    fmt.Sprintf("write the command %s and put the rest into args", words[0]),
+			Fixes:   splitFix(p, s, words, sure),
+		}))
+	}),
+}
+
+// takesLine reports whether the command is OpenCode's own kind of mistake, a text in place of a list, which has a
+// rule of its own.
+func takesLine(p *lint.Pass, s *mcpconfig.Server) bool {
+	m := s.Field(mcpconfig.Command)
+	return m != nil && m.Value == s.Command && len(blamed(p, func(c *mcpconfig.Client) bool { return c.Name == "opencode" })) > 0
+}
+
+// commandWords splits a command line at blanks, and reports whether that is all there is to it: no quotes, escapes
+// or anything that a shell would look at.
+func commandWords(s string) (words []string, sure bool) {
+	return strings.Fields(s), !strings.ContainsAny(s, "\"'\\`$;&|<>*?")
+}
+
+// splitFix offers to move the words behind the first to the arguments.
+func splitFix(p *lint.Pass, s *mcpconfig.Server, words []string, sure bool) []lint.Fix {
+	m, args := s.Field(mcpconfig.Command), s.Field(mcpconfig.Args)
+	fix := lint.Fix{Title: "put the arguments into args", Safe: sure}
+	if !isJSON(p.Config) || m == nil {
+		return nil
+	}
+	switch {
+	case m.Value.Kind == mcpconfig.Array:
+		fix.Edits = []lint.Edit{lint.Replace(s.Command.Span, quoteAll(words))}
+	case args == nil:
+		more := gap(p.Text(), m.Key.Start) + `"args": [` + quoteAll(words[1:]) + "]"
+		fix.Edits = []lint.Edit{lint.Replace(m.Value.Span, mcpconfig.Quote(words[0])+","+more)}
+	case args.Value.Kind == mcpconfig.Array:
+		items := quoteAll(words[1:])
+		if len(args.Value.Items) > 0 {
+			items += ", "
+		}
+		fix.Edits = []lint.Edit{lint.Replace(m.Value.Span, mcpconfig.Quote(words[0])), lint.Insert(args.Value.Span.Start+1, items)}
+	default:
+		return nil
+	}
+	return []lint.Fix{fix}
+}
+
+var mcpShells = []string{"sh", "bash", "zsh", "dash", "fish", "cmd", "powershell", "pwsh"}
+
+var mcpShellSyntax = &lint.Rule{
+	Name: "mcp-config/shell-syntax", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since,
+	Page: lint.Page{
+		What: "An argument is an operator of the shell, and no shell is there.",
+		Why:  "Clients start the program directly: `&&`, `|` and `>` reach it as plain arguments.",
+		Bad:  mcpExample(`"command": "node", "args": ["build.js", "&&", "node", "server.js"]`),
+		Good: mcpExample(`"command": "node", "args": ["server.js"]`),
+	},
+	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
+		if slices.Contains(mcpShells, s.Program()) {
+			return
+		}
+		for _, a := range s.Args {
+			if slices.Contains([]string{"&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1", "2>/dev/null"}, a.Text) {
+				p.Report(inServer(s, lint.Finding{
+					Span:    a.Span,
+					Message: fmt.Sprintf("the argument %s is an operator of the shell: no shell is there, the program gets it as it stands", a.Text),
+					Help:    "put the line into a script and start that",
+				}))
+				return
+			}
+		}
+	}),
+}
+
+var mcpInlineCode = &lint.Rule{
+	Name: "mcp-config/inline-code", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since,
+	Page: lint.Page{
+		What: "The arguments hold code that an interpreter or a shell runs.",
+		Why:  "A list of allowed programs that lets the interpreter pass lets everything pass (CVE-2026-30625 for `npx -c`), and code in one line is hard to review.",
+		Bad:  mcpExample(`"command": "sh", "args": ["-c", "exec docs-mcp"]`),
+		Good: mcpExample(`"command": "docs-mcp"`),
+	},
+	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
+		if flag := codeFlags[s.Program()]; flag != nil {
+			for i, a := range s.Args {
+				if slices.Contains(flag, a.Text) && i+1 < len(s.Args) {
+					p.Report(inServer(s, lint.Finding{
+						Span: a.Span, Message: fmt.Sprintf("%s %s runs code that stands in the configuration", s.Program(), a.Text),
+						Help: "put the code into a file, or start the program itself",
+					}))
+					return
+				}
+				if !strings.HasPrefix(a.Text, "-") {
+					return
+				}
+			}
+		}
+	}),
+}
+
+// codeFlags are the options by which programs run code from the next argument.
+var codeFlags = map[string][]string{
+	"sh": {"-c", "-lc"}, "bash": {"-c", "-lc"}, "zsh": {"-c", "-lc"}, "dash": {"-c"}, "fish": {"-c"}, "powershell": {"-Command", "-c"}, "pwsh": {"-Command", "-c"},
+	"python": {"-c"}, "python3": {"-c"}, "node": {"-e", "--eval", "-p"}, "ruby": {"-e"}, "perl": {"-e"}, "npx": {"-c", "--call"}, "bun": {"-e"}, "deno": {"eval"},
+}
+
+var mcpCmdWrapper = &lint.Rule{
+	Name: "mcp-config/cmd-wrapper", Severity: lint.Info, Scope: lint.ConfigScope, Since: since,
+	Page: lint.Page{
+		What: "The command runs on Windows only, or, in an entry with Windows paths, everywhere but there.",
+		Why:  "`cmd` is not there on macOS and Linux. On Windows npx, uvx and the like are scripts (`npx.cmd`), which some clients can only start through `cmd /c` (cline/cline#902).",
+		Bad:  mcpExample(`"command": "cmd", "args": ["/c", "npx", "-y", "docs-mcp@1.2.3"]`),
+		Good: mcpExample(goodStdio),
+	},
+	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
+		switch {
+		case s.Program() == "cmd" && p.Config.Shared() && p.Config.Format.Scope == mcpconfig.Project:
+			p.Report(inServer(s, lint.Finding{
+				Span: s.Command.Span, Message: "cmd is there on Windows only: the server does not start on other systems",
+				Help: "name the program itself, if your client starts it without cmd",
+			}))
+		case slices.Contains([]string{"npx", "npm", "pnpm", "yarn"}, s.Program()) && !strings.HasSuffix(s.Command.Text, ".cmd") && slices.ContainsFunc(s.Args, isWindowsPath):
+			p.Report(inServer(s, lint.Finding{
+				Span:    s.Command.Span,
+				Message: fmt.Sprintf("on Windows %s is a script: clients that start programs without a shell do not find it", s.Program()),
+				Help:    fmt.Sprintf(`write "command": "cmd" and "args": ["/c", %q, …]`, s.Program()),
+			}))
+		}
+	}),
+}
+
+var windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+
+func isWindowsPath(n *mcpconfig.Node) bool { return windowsPath.MatchString(n.Text) }
+
+var mcpNpxYes = &lint.Rule{
+	Name: "mcp-config/npx-yes", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since, Repair: lint.SafeRepair,
+	Page: lint.Page{
+		What: "npx is started without -y.",
+		Why:  "npx asks before it installs a package. Without a terminal, as under most clients, it goes on by itself; one that gives it a terminal waits for ever.",
+		Bad:  mcpExample(`"command": "npx", "args": ["docs-mcp@1.2.3"]`),
+		Good: mcpExample(goodStdio),
+	},
+	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
+		yes := func(n *mcpconfig.Node) bool {
+			return slices.Contains([]string{"-y", "--yes", "--no-install", "--no", "-c", "--call"}, n.Text)
+		}
+		if s.Program() != "npx" || len(s.Args) == 0 || slices.ContainsFunc(s.Args, yes) {
+			return
+		}
+		p.Report(inServer(s, lint.Finding{
+			Span: s.Command.Span, Message: "npx without -y may ask before it installs the package, where nobody can answer",
+			Help:  "add -y",
+			Fixes: []lint.Fix{{Title: "add -y", Safe: true, Edits: []lint.Edit{lint.Insert(s.Args[0].Span.Start, `"-y", `)}}},
+		}))
+	}),
+}
+
+var mcpUnpinned = &lint.Rule{
+	Name: "mcp-config/unpinned", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since,
+	Page: lint.Page{
+		What: "A package or image is started without its version.",
+		Why:  "Each start may run other code than the one that was reviewed: postmark-mcp turned malicious in an update (1.0.16, September 2025).",
+		Bad:  mcpExample(`"command": "npx", "args": ["-y", "docs-mcp"]`),
+		Good: mcpExample(goodStdio),
+	},
+	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
+		n := packageOf(s)
+		if n == nil || len(mcpconfig.Variables(n.Text)) > 0 || pinned(s.Program(), n.Text) {
+			return
+		}
+		p.Report(inServer(s, lint.Finding{
+			Span: n.Span, Message: fmt.Sprintf("%s names no fixed version: each start may run other code", n.Text),
+			Help: "add the version that was reviewed",
+		}))
+	}),
+}
+
+// packageOf returns the argument that names the package or image a launcher runs, or nil.
+func packageOf(s *mcpconfig.Server) *mcpconfig.Node {
+	switch s.Program() {
+	case "npx", "bunx", "uvx":
+		return firstWord(s.Args, []string{"--from", "-p", "--package", "--with", "--python"})
+	case "docker", "podman":
+		if _, image := dockerRun(s); image >= 0 {
+			return s.Args[image]
+		}
+	}
+	return nil
+}
+
+// firstWord returns the package that an option names, else the first argument that is no option.
+func firstWord(args []*mcpconfig.Node, options []string) *mcpconfig.Node {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case slices.Contains([]string{"--from", "-p", "--package"}, args[i].Text) && i+1 < len(args):
+			return args[i+1]
+		case slices.Contains(options, args[i].Text):
+			i++
+		case !strings.HasPrefix(args[i].Text, "-"):
+			return args[i]
+		}
+	}
+	return nil
+}
+
+// pinned reports whether the name of a package or image says which version it is, or is no published one.
+func pinned(program, name string) bool {
+	switch {
+	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || windowsPath.MatchString(name):
+		return true
+	case program == "docker" || program == "podman":
+		_, tag, ok := strings.Cut(path.Base(name), ":")
+		return strings.Contains(name, "@sha256:") || ok && tag != "latest"
+	case strings.Contains(name, "git+") || strings.HasPrefix(name, "github:"):
+		return commitPattern.MatchString(name)
+	}
+	_, version, ok := strings.Cut(strings.TrimPrefix(name, "@"), "@")
+	return ok && version != "latest" || strings.Contains(name, "==")
+}
+
+var commitPattern = regexp.MustCompile(`[@#][0-9a-f]{7,40}\b`)
+
+var mcpRelativePath = &lint.Rule{
+	Name: "mcp-config/relative-path", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since,
+	Page: lint.Page{
+		What: "A path is relative.",
+		Why: "It counts from the folder the client was started in, not from that of the file. In a project that is mostly its root; " +
+			"in a user's own configuration it is a different folder each time.",
+		Bad:  mcpExample(`"command": "node", "args": ["./server.js"]`),
+		Good: mcpExample(`"command": "node", "args": ["${CLAUDE_PROJECT_DIR:-.}/server.js"]`),
+	},
+	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
+		if x.Role != mcpconfig.Command && x.Role != mcpconfig.Args || !strings.HasPrefix(x.Text, "./") && !strings.HasPrefix(x.Text, "../") || s.Cwd != nil {
+			return
+		}
+		f := lint.Finding{
+			Span: x.Span, Message: fmt.Sprintf("the path %s counts from the folder the client was started in", x.Text),
+			Help: "write it in full, or from a variable for the project's folder",
+		}
+		if p.Config.Format.Scope == mcpconfig.User && p.Config.Place.Named {
+			f.Severity = lint.Warning
+		}
+		p.Report(inServer(s, f))
+	}),
+}
+
+var mcpTilde = &lint.Rule{
+	Name: "mcp-config/tilde", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since,
+	Page: lint.Page{
+		What: "A path begins with ~.",
+		Why:  "The shell replaces ~ by the home folder, and no shell is there: no program of that name is found. In arguments and variables some programs replace it themselves.",
+		Bad:  mcpExample(`"command": "~/bin/docs-mcp"`),
+		Good: mcpExample(`"command": "docs-mcp"`),
+	},
+	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
+		if !strings.HasPrefix(x.Text, "~/") && !strings.HasPrefix(x.Text, `~\`) || slices.Contains(mcpShells, s.Program()) && x.Role == mcpconfig.Args {
+			return
+		}
+		f := lint.Finding{
+			Span: x.Part(0, 1), Message: fmt.Sprintf("~ in %s stays as it is: replacing it is the work of a shell, and none is there", placeOf(x)),
+			Help: "write the path in full, or with a variable such as ${HOME} where the client knows it",
+		}
+		if x.Role != mcpconfig.Command && x.Role != mcpconfig.Cwd {
+			f.Severity = lint.Info
+		}
+		p.Report(inServer(s, f))
+	}),
+}
+
+var mcpOuterSpace = &lint.Rule{
+	Name: "mcp-config/outer-space", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since, Repair: lint.MixedRepair,
+	Page: lint.Page{
+		What: "White space stands before or behind a value.",
+		Why:  "Nobody sees it and nobody trims it: the program is not found, the token is refused. Claude Code warns of it.",
+		Bad:  mcpExample(`"command": "docs-mcp "`),
+		Good: mcpExample(`"command": "docs-mcp"`),
+	},
+	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
+		trimmed := strings.TrimSpace(x.Text)
+		if trimmed == x.Text || trimmed == "" || x.Role == mcpconfig.Args && strings.Contains(trimmed, "\n") {
+			return
+		}
+		p.Report(inServer(s, lint.Finding{
+			Span: x.Span, Message: fmt.Sprintf("white space stands at an end of %s: nobody sees it, and it is not trimmed", placeOf(x)),
+			Help: "delete it", Fixes: trimFix(x),
+		}))
+	}),
+}
+
+// trimFix offers to delete the white space at the ends. In arguments and variables it may be meant.
+func trimFix(x mcpconfig.Text) []lint.Fix {
+	if !x.Verbatim() {
+		return nil
+	}
+	left := len(x.Text) - len(strings.TrimLeft(x.Text, " \t"))
+	right := len(strings.TrimRight(x.Text, " \t"))
+	fix := lint.Fix{Title: "delete the white space", Safe: x.Role == mcpconfig.Command || x.Role == mcpconfig.URL}
+	for _, at := range []text.Span{x.Part(0, left), x.Part(right, len(x.Text))} {
+		if !at.Empty() {
+			fix.Edits = append(fix.Edits, lint.Delete(at))
+		}
+	}
+	return []lint.Fix{fix}
+}
+
+var mcpMachinePath = &lint.Rule{
+	Name: "mcp-config/machine-path", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since,
+	Page: lint.Page{
+		What: "A file that others get names a path of one machine.",
+		Why:  "The folder is there for its author only; for everybody else the server does not start. 15 of 40 published configurations have one.",
+		Bad:  mcpExample(`"command": "/Users/alex/work/docs/.venv/bin/docs-mcp"`),
+		Good: mcpExample(`"command": "docs-mcp"`),
+	},
+	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
+		if x.Role == mcpconfig.URL || x.Role == mcpconfig.Headers || !p.Config.Shared() || p.Config.Format.Scope != mcpconfig.Project {
+			return
+		}
+		at := machinePath(x.Text)
+		if at.Empty() {
+			return
+		}
+		p.Report(inServer(s, lint.Finding{
+			Span:    x.Part(at.Start, at.End),
+			Message: fmt.Sprintf("the machine-specific path %s in %s is there for one person only: the server does not start for others", at.In(x.Text), placeOf(x)),
+			Help:    "name a program on the PATH, or begin with a variable that the client knows",
+		}))
+	}),
+}
+
+// homePattern finds folders of users and drives; the groups are what stands before, and the user's name.
+var homePattern = regexp.MustCompile(`(^|[^A-Za-z0-9._/~-]|file://)(/(?:Users|home)/([^/\s"':;,=]+)|[A-Za-z]:[\\/]+(?:[Uu]sers[\\/]+([^\\/\s"':;,]+)|[^\\/\s"':;,]+))[^\s"':;,]*`)
+
+// machinePath returns the span of a path that one machine alone has, or the empty one. Names that stand for a
+// user, folders of containers and what Windows itself installs are none.
+func machinePath(s string) text.Span {
+	for _, m := range homePattern.FindAllStringSubmatchIndex(s, -1) {
+		user := ""
+		for _, g := range []int{6, 8} {
+			if m[g] >= 0 {
+				user = s[m[g]:m[g+1]]
+			}
+		}
+		rest := s[m[4]:m[1]]
+		if isStandIn(user) || isPlaceholder(rest) || windowsOwn.MatchString(rest) || m[4] > 0 && s[m[4]-1] == ':' {
+			continue
+		}
+		return text.Span{Start: m[4], End: m[1]}
+	}
+	return text.Span{}
+}
+
+var windowsOwn = regexp.MustCompile(`(?i)^[a-z]:[\\/]+(program files|program files \(x86\)|programdata|windows|nodejs|path|your)\b`)
+
+// isStandIn reports whether the name of a user is that of nobody, or of everybody: in an example, or in a
+// container.
+func isStandIn(user string) bool {
+	low := strings.ToLower(user)
+	return slices.Contains([]string{"user", "username", "you", "yourname", "your-name", "your_name", "me", "name", "example", "shared", "public", "node", "vscode", "runner", "app"}, low) ||
+		strings.ContainsAny(user, "<>${}[]%") || strings.HasPrefix(low, "your") || strings.HasPrefix(low, "xxx")
+}
