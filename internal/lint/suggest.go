@@ -28,9 +28,9 @@ func Suggest(word string, known []string) string {
 	return ""
 }
 
-func fold(s string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(s))
-}
+var noHyphens = strings.NewReplacer("-", "", "_", "")
+
+func fold(s string) string { return strings.ToLower(noHyphens.Replace(s)) }
 
 // Distance returns the number of characters to insert, delete, replace or swap with their neighbour to
 // turn a into b (optimal string alignment).

@@ -33,7 +33,8 @@ func (a *absence) finding(j *judge) lint.Finding {
 	f := lint.Finding{Span: a.ref.Span}
 	switch a.rule {
 	case ruleMissing:
-		f.Message = fmt.Sprintf("link target not found: there is no %s%s, so an agent that follows the link reads nothing", a.ref.Path, j.from())
+		f.Message = fmt.Sprintf("link target not found: there is no %s%s", a.ref.Path, j.from())
+		f.Effect = "an agent that follows the link reads nothing"
 	case ruleScriptMissing:
 		f.Message = fmt.Sprintf("script not found: the command runs %s, but the skill does not bring it", a.ref.Path)
 	default:
@@ -58,28 +59,26 @@ func (j *judge) from() string {
 	return " in the skill directory"
 }
 
-// maxNearest is how many files are compared with an absent one.
-const maxNearest = 500
+// maxCompared is how many pairs of an absent and a present file are compared for each skill. Telling how much two
+// paths differ takes a microsecond.
+const maxCompared = 20000
 
 // nearest returns the path of the file that an absent one was most likely meant to be, or "": one with the same
 // name in another folder, else one with a similar path.
 func (j *judge) nearest(rel string) string {
-	var same, all []string
-	for _, f := range j.skill.Files {
-		if path.Base(f.Path) == path.Base(rel) && f.Path != skills.FileName {
-			same = append(same, f.Path)
-		}
-		if path.Ext(f.Path) == path.Ext(rel) && len(all) < maxNearest {
-			all = append(all, f.Path)
-		}
+	x := j.index()
+	known := x.byName[path.Base(rel)]
+	if path.Base(rel) != skills.FileName && len(known) == 1 {
+		return known[0]
 	}
-	if len(same) == 1 {
-		return same[0]
+	if len(known) == 0 {
+		known = x.byExt[path.Ext(rel)]
 	}
-	if len(same) > 1 {
-		all = same
+	if x.compared+len(known) > maxCompared {
+		return ""
 	}
-	return lint.Nearest(strings.TrimPrefix(rel, "./"), all)
+	x.compared += len(known)
+	return lint.Nearest(rel, known)
 }
 
 // renamedFolder reports whether an absent file lies in a folder whose name differs by an "s" alone, such as

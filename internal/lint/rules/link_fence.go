@@ -23,7 +23,8 @@ var unclosedFence = &lint.Rule{
 			}
 			found := lint.Finding{
 				Span:    f.Open,
-				Message: "this code block is never closed: an agent reads all that follows as code",
+				Message: "this code block is never closed",
+				Effect:  "an agent reads all that follows as code",
 				Help:    "add a line with " + f.Open.In(p.Text()) + " where the code ends",
 			}
 			if start := doubtful(p.Text(), p.Skill.Body()); start < f.Span.Start {

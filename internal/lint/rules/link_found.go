@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
@@ -18,7 +17,8 @@ func (j *judge) outside(r *skills.Reference, rel string) {
 	j.left[rel] = true
 	j.report(ruleOutside, lint.Finding{
 		Span:    r.Span,
-		Message: fmt.Sprintf("the link leaves the skill directory: %s is not there when the skill is installed or uploaded alone", r.Path),
+		Message: fmt.Sprintf("the link to %s leaves the skill directory", r.Path),
+		Effect:  "the file is not there when the skill is installed or uploaded alone",
 		Help:    "copy the file into the skill, or ship both in one plugin",
 	})
 }
@@ -40,16 +40,16 @@ func (j *judge) elsewhere(r *skills.Reference, rel string) {
 // fromRoot notes a path that is written as if a folder above the skill were the place it starts from.
 func (j *judge) fromRoot(r *skills.Reference, rel string) {
 	f := lint.Finding{
-		Span: r.Span,
-		Message: fmt.Sprintf("link target not found from the skill directory: %s is there only when the path is written from the root of the project or plugin",
-			r.Path),
-		Help:  "write " + j.written(r, rel),
-		Fixes: j.rewrite(r, rel, false),
+		Span:    r.Span,
+		Message: fmt.Sprintf("link target not found from the skill directory: %s is written from the root of the project or plugin", r.Path),
+		Help:    "write " + j.written(r, rel),
+		Fixes:   j.rewrite(r, rel, false),
 	}
 	switch {
 	case r.Kind != skills.LinkReference:
 		f.Severity = lint.Info
-		f.Message = fmt.Sprintf("the path is written from the project root: %s is not found by an agent that works in the skill directory, nor once the skill is installed elsewhere", r.Path)
+		f.Message = fmt.Sprintf("the path %s is written from the project root", r.Path)
+		f.Effect = "an agent that works in the skill directory does not find it, nor does anybody once the skill is installed elsewhere"
 	case j.file != "":
 		f.Severity = lint.Info
 		f.Message = fmt.Sprintf("link target not found from %s/: %s is written from the skill directory, and links start from the file they stand in", path.Dir(j.file), r.Path)
@@ -60,7 +60,8 @@ func (j *judge) fromRoot(r *skills.Reference, rel string) {
 func (j *judge) wrongCase(r *skills.Reference, other string) {
 	j.report(ruleCase, lint.Finding{
 		Span:    r.Span,
-		Message: fmt.Sprintf("the case of the file name differs: the file is %s, so %s is found on macOS and Windows but not on Linux", other, r.Path),
+		Message: fmt.Sprintf("the case of the file name differs: the file is %s, not %s", other, r.Path),
+		Effect:  "it is found on macOS and Windows but not on Linux",
 		Help:    "write " + j.written(r, other),
 		Fixes:   j.rewrite(r, other, true),
 	})
@@ -71,7 +72,8 @@ func (j *judge) backslash(r *skills.Reference) {
 	to := strings.ReplaceAll(raw, `\`, "/")
 	j.report(ruleBackslash, lint.Finding{
 		Span:    r.Span,
-		Message: fmt.Sprintf("%s uses backslashes: the file is found on Windows alone", raw),
+		Message: fmt.Sprintf("the path %s is written with backslashes", raw),
+		Effect:  "the file is found on Windows alone",
 		Help:    "write " + to,
 		Fixes:   []lint.Fix{{Title: "write " + to, Safe: true, Edits: []lint.Edit{lint.Replace(r.Span, to)}}},
 	})
@@ -82,7 +84,7 @@ func (j *judge) anchorElsewhere(r *skills.Reference, rel string) {
 	if r.Fragment == "" || path.Ext(rel) != ".md" {
 		return
 	}
-	doc, err := j.pass.View.Tree().Document(path.Join(j.skill.Dir, rel), filepath.Join(j.home, filepath.FromSlash(rel)))
+	doc, err := j.pass.View.Tree().Document(path.Join(j.skill.Dir, rel), j.abs(rel))
 	if err != nil {
 		return
 	}

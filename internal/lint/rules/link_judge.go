@@ -92,6 +92,7 @@ type judge struct {
 	order    []*absence
 	made     map[string]bool // files that the text says are made at run time
 	left     map[string]bool // targets outside the folder that were told already
+	foreign  map[string]bool // resource folders that the text says are not the skill's; nil until asked for
 	fillIns  int             // how many parts of the text wait to be filled in; 0 until counted, then one more
 	reported bool
 }
@@ -253,7 +254,7 @@ func (j *judge) exists(rel string) bool {
 // link may start from the link or from where it leads.
 func (j *judge) onDisk(rel string, inside bool) bool {
 	tree := j.pass.View.Tree()
-	if tree.Exists(j.home, filepath.Join(j.home, filepath.FromSlash(rel))) {
+	if tree.Exists(j.home, j.abs(rel)) {
 		return true
 	}
 	if inside {
@@ -287,16 +288,45 @@ func (j *judge) misspelt(r *skills.Reference, rel string) bool {
 
 // otherCase returns the path of a file whose path differs only in case, or "".
 func (j *judge) otherCase(rel string) string {
-	for _, f := range j.skill.Files {
-		if len(f.Path) == len(rel) && strings.EqualFold(f.Path, rel) {
-			return f.Path
-		}
+	if other := j.index().folded[strings.ToLower(rel)]; other != "" && other != rel {
+		return other
 	}
-	if other := j.pass.View.Tree().OtherCase(filepath.Join(j.home, filepath.FromSlash(rel))); other != "" {
+	if len(j.skill.Files) > 0 && !strings.HasPrefix(rel, "../") {
+		return ""
+	}
+	if other := j.pass.View.Tree().OtherCase(j.abs(rel)); other != "" {
 		return slashRel(j.home, other)
 	}
 	return ""
 }
+
+// fileIndex finds files of a skill by parts of their paths.
+type fileIndex struct {
+	folded   map[string]string   // by the path in lower case
+	byName   map[string][]string // by the name without the folder
+	byExt    map[string][]string // by the extension
+	compared int                 // how many paths were compared to find what an absent file may be
+}
+
+type fileIndexKey struct{}
+
+// index returns the index of the skill's files, which is made when the first reference is not found.
+func (j *judge) index() *fileIndex {
+	return lint.Shared(j.pass, fileIndexKey{}, func(p *lint.Pass) *fileIndex {
+		n := len(p.Skill.Files)
+		x := &fileIndex{folded: make(map[string]string, n), byName: make(map[string][]string, n), byExt: map[string][]string{}}
+		for _, f := range p.Skill.Files {
+			x.folded[strings.ToLower(f.Path)] = f.Path
+			name, ext := path.Base(f.Path), path.Ext(f.Path)
+			x.byName[name] = append(x.byName[name], f.Path)
+			x.byExt[ext] = append(x.byExt[ext], f.Path)
+		}
+		return x
+	})
+}
+
+// abs returns the absolute path of a path relative to the skill's folder.
+func (j *judge) abs(rel string) string { return filepath.Join(j.home, filepath.FromSlash(rel)) }
 
 // rootPath returns the path, relative to the skill's folder, of what a reference means when it starts from
 // a folder above, up to the root of the project, or "".

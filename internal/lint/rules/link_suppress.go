@@ -147,9 +147,16 @@ func (j *judge) bringsScripts() bool {
 
 // folderElsewhere reports whether the text says of a folder in backticks that it is not the skill's.
 func (j *judge) folderElsewhere(folder string) bool {
-	return slices.ContainsFunc(j.body.CodeSpans, func(c skills.CodeSpan) bool {
-		return c.Content.In(j.doc.Text) == folder+"/" && elsewhereWords.in(around(j.doc, c.Span))
-	})
+	if j.foreign == nil {
+		j.foreign = map[string]bool{}
+		for _, c := range j.body.CodeSpans {
+			name, ok := strings.CutSuffix(c.Content.In(j.doc.Text), "/")
+			if ok && slices.Contains(resourceFolders, name) && elsewhereWords.in(around(j.doc, c.Span)) {
+				j.foreign[name] = true
+			}
+		}
+	}
+	return j.foreign[folder]
 }
 
 // followsSkill reports whether the name of another skill stands right before a code span.

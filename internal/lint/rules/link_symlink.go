@@ -40,7 +40,8 @@ func judgeSymlink(p *lint.Pass, home, rel string) {
 	if base, err := tree.RealPath(home); err == nil && !strings.HasPrefix(real, base+string(filepath.Separator)) {
 		p.Report(lint.Finding{
 			File: shown, Severity: lint.Info,
-			Message: fmt.Sprintf("the symbolic link leaves the skill directory: %s is missing when the skill is installed or uploaded alone", path.Base(rel)),
+			Message: fmt.Sprintf("the symbolic link %s leaves the skill directory", path.Base(rel)),
+			Effect:  "the file is missing when the skill is installed or uploaded alone",
 			Help:    "put a copy in its place",
 		})
 	}

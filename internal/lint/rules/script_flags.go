@@ -159,7 +159,8 @@ func (j *judge) flags(r run) {
 		}
 		f := lint.Finding{
 			Span:    flag.Span,
-			Message: fmt.Sprintf("%s does not define %s: its parser (%s) stops with an error", r.rel, flag.Text, known.parser),
+			Message: fmt.Sprintf("%s does not define the option %s (%s)", r.rel, flag.Text, known.parser),
+			Effect:  "it stops with a usage error",
 			Help:    "use an option that the script has, or add this one to it",
 		}
 		if near := lint.Nearest(flag.Text, known.words); near != "" {

@@ -129,8 +129,6 @@ func (j *judge) script(r run) *skills.Document {
 	return doc
 }
 
-func (j *judge) abs(rel string) string { return filepath.Join(j.home, filepath.FromSlash(rel)) }
-
 // executable judges a script that is run itself.
 func (j *judge) executable(r run) {
 	tree := j.pass.View.Tree()
@@ -181,7 +179,8 @@ func (j *judge) lineEnds(r run) {
 	j.pass.View.Tree().Keep(doc)
 	j.found.add(ruleCRLF, lint.Finding{
 		File: doc.Path, Span: text.Span{Start: 0, End: first - 1},
-		Message: "the first line ends in CR LF: the system looks for an interpreter whose name ends in a carriage return",
+		Message: "the first line ends in CR LF",
+		Effect:  "the system looks for an interpreter whose name ends in a carriage return",
 		Help:    "save the file with LF line ends",
 		Fixes:   []lint.Fix{fix},
 	})
