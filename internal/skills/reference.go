@@ -65,6 +65,12 @@ var folderVariables = map[string]Base{
 	"CLAUDE_PLUGIN_ROOT": PluginBase, "PLUGIN_ROOT": PluginBase, "plugin-root": PluginBase, "plugin_root": PluginBase, "pluginRoot": PluginBase,
 }
 
+// IsFolderVariable reports whether a name is one that skills use for the folder of the skill or of the plugin.
+func IsFolderVariable(name string) bool {
+	_, ok := folderVariables[name]
+	return ok
+}
+
 // variableMarks are the ways a variable is written.
 var variableMarks = [...]struct{ open, close string }{{"${", "}"}, {"{{", "}}"}, {"{", "}"}, {"<", ">"}, {"$", ""}}
 
