@@ -1,0 +1,16 @@
+package rules
+
+import "github.com/skill-ls/skill-ls/internal/lint"
+
+// referRules returns the rules about what a skill names besides files: variables, commands, tools, and the words
+// by which it is found among others.
+func referRules() []*lint.Rule {
+	return []*lint.Rule{
+		bodyArgument,
+		bodyAtFile,
+		bodyClientVariable,
+		bodyCommand,
+		bodyReferenceVariable,
+		bodyUnsetVariable,
+	}
+}
