@@ -1,0 +1,163 @@
+package mcpprobe
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skill-ls/skill-ls/internal/catalog"
+)
+
+// realServers are servers in use, in the version that was looked at.
+var realServers = []struct {
+	name, entry string
+	args        []string
+	tools       int
+}{
+	{"everything", "dist/index.js", nil, 13},
+	{"filesystem", "dist/index.js", []string{"."}, 14},
+	{"memory", "dist/index.js", nil, 9},
+}
+
+const realVersion = "2026.8.31"
+
+// TestRealServers probes servers from npm over every transport they have.
+func TestRealServers(t *testing.T) {
+	modules := installed(t)
+	for _, s := range realServers {
+		l := Launch{Name: s.name, Command: "node", Args: append([]string{filepath.Join(modules, "server-"+s.name, s.entry)}, s.args...), Cwd: t.TempDir()}
+		checkReal(t, "stdio", s.tools, ask(t, l, time.Minute))
+	}
+	everything := filepath.Join(modules, "server-everything", "dist", "index.js")
+	for _, transport := range []struct{ kind, argument, path string }{{HTTP, "streamableHttp", "/mcp"}, {SSE, "sse", "/sse"}} {
+		port := freePort(t)
+		t.Setenv("PORT", port)
+		startServer(t, modules, "port ", "node", everything, transport.argument)
+		l := Launch{Name: "everything", Transport: transport.kind, URL: "http://127.0.0.1:" + port + transport.path}
+		checkReal(t, transport.kind, 13, Probe(context.Background(), []Launch{l}, Options{Mode: All})[0])
+	}
+	l := Launch{Name: "everything", URL: "http://127.0.0.1:" + os.Getenv("PORT") + "/sse"}
+	if got := Probe(context.Background(), []Launch{l}, Options{Mode: All})[0]; kinds(got) != "legacy-sse" || toolCount(got) != 13 {
+		t.Errorf("the old transport by its URL alone: %s, %d tools\n%s", kinds(got), toolCount(got), messages(got))
+	}
+}
+
+func checkReal(t *testing.T, transport string, tools int, got Result) {
+	t.Helper()
+	t.Logf("%s over %s: %s, %d tools, %s", got.Server, transport, got.Status, toolCount(got), got.Duration.Round(time.Millisecond))
+	if got.Status != Answered || toolCount(got) != tools || len(got.Problems) > 0 {
+		t.Errorf("%s over %s: want %d tools and no problem:\n%s", got.Server, transport, tools, messages(got))
+		return
+	}
+	compareRecording(t, got)
+}
+
+// compareRecording holds what was listed against a recording, where there is one. Schemas may differ: which version
+// of its schema library a server gets depends on the day it was installed, and with two of them in its tree
+// server-everything loses all descriptions of parameters
+// (https://github.com/modelcontextprotocol/typescript-sdk/issues/1143).
+func compareRecording(t *testing.T, got Result) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash("../../../shared/servers/raw/raw-" + got.Server + ".json"))
+	if err != nil {
+		t.Logf("%s: no recording to compare with", got.Server)
+		return
+	}
+	recorded, err := catalog.ReadList(got.Server, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range catalog.DiffServer(recorded, got.Catalog) {
+		if c.Op == catalog.Changed {
+			t.Logf("not as recorded: %s", c)
+		} else {
+			t.Errorf("not as recorded: %s", c)
+		}
+	}
+	if len(got.Catalog.Prompts) != len(recorded.Prompts) || len(got.Catalog.Resources) != len(recorded.Resources) || len(got.Catalog.Templates) != len(recorded.Templates) {
+		t.Errorf("%s: %d prompts, %d resources, %d templates; recorded were %d, %d, %d", got.Server,
+			len(got.Catalog.Prompts), len(got.Catalog.Resources), len(got.Catalog.Templates), len(recorded.Prompts), len(recorded.Resources), len(recorded.Templates))
+	}
+}
+
+// installed returns the folder of the servers' packages, installed once into the user's cache, and skips where that
+// cannot be done.
+func installed(t *testing.T) string {
+	t.Helper()
+	for _, program := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%s is not here", program)
+		}
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Skipf("there is no folder for caches: %v", err)
+	}
+	dir := filepath.Join(cache, "skill-ls-test", "npm-"+realVersion)
+	modules := filepath.Join(dir, "node_modules", "@modelcontextprotocol")
+	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
+		return modules
+	}
+	args := []string{"install", "--prefix", dir, "--no-audit", "--no-fund", "--ignore-scripts"}
+	for _, s := range realServers {
+		args = append(args, "@modelcontextprotocol/server-"+s.name+"@"+realVersion)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	if out, err := exec.CommandContext(ctx, "npm", args...).CombinedOutput(); err != nil {
+		t.Skipf("the packages cannot be installed: %v\n%s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "complete"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return modules
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// startServer starts a server that is not to be probed as a process, waits until it says on standard error that it
+// listens, and returns the word after the sign by which it says so.
+func startServer(t *testing.T, dir, sign, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if _, after, ok := strings.Cut(lines.Text(), sign); ok {
+			go func() { // keep the pipe empty
+				for lines.Scan() {
+					continue
+				}
+			}()
+			return strings.Fields(after)[0]
+		}
+	}
+	t.Fatalf("%s ended before it listened: %v", program, lines.Err())
+	return ""
+}
