@@ -32,7 +32,8 @@ const (
 
 // Outcome is what one client makes of one skill.
 //
-// Check is, by stage: read: size, encoding, read; fence: front-matter; parse:
+// Check is, by stage: walk: place, file-name, folder; read: size, encoding,
+// read; fence: front-matter; parse:
 // yaml, not-a-map, bad-key, key-type, unknown-key; coerce: FIELD-type, or for
 // a change FIELD-cut, FIELD-emptied, FIELD-body, FIELD-folder, FIELD-other,
 // FIELD-rewritten; check: KEY-RULE with the rules of Check; dedupe: duplicate;
@@ -47,6 +48,7 @@ type Outcome struct {
 	Check    string // what decided within the stage, such as "description-max"
 	Field    string // the front matter key that decided, if one did
 	Reason   string // plain words, empty when listed as written
+	By       string // the file of the other skill it is lost to, if one decided
 	Visible  string // what the client tells its user: ui, log, debug, none, or empty when unknown
 	Evidence string // level of the profile
 	Changes  []Change

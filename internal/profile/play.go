@@ -49,8 +49,7 @@ func (p *Profile) loadCandidate(w *Workspace, c candidate) *play {
 	}
 	d := w.doc(c.file)
 	if d == nil {
-		s := &play{p: p, d: NewDoc(c.file, nil), out: Outcome{File: c.file, Evidence: p.Evidence.Level}}
-		s.fail("", StageRead, "read", "", "the file cannot be read")
+		s := p.Unreadable(c.file)
 		s.candidate = c
 		return s
 	}
@@ -80,8 +79,10 @@ func (p *Profile) loseRoots(plays []*play) {
 			continue
 		}
 		if crashed != "" {
+			s.out.By = crashed
 			s.stop(ClientCrash, StageRead, "neighbour", "", "fails on "+crashed)
 		} else if file := lost[s.candidate.folder]; file != "" {
+			s.out.By = file
 			s.stop(RootLost, StageRead, "neighbour", "", "loses this folder of skills over "+file)
 		}
 	}
@@ -105,6 +106,7 @@ func (p *Profile) dedupe(plays []*play) {
 			winner, loser = s, old
 		}
 		winners[key] = winner
+		loser.out.By = winner.out.File
 		loser.stop(Dropped, StageDedupe, "duplicate", "name", fmt.Sprintf("keeps one skill of this name: %s", winner.out.File))
 	}
 }

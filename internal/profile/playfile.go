@@ -62,12 +62,34 @@ func (s *play) Alone() Outcome {
 // Play is one skill as one client loaded it, before it meets the others.
 type Play = play
 
+// Unreadable is a file that cannot be read.
+func (p *Profile) Unreadable(file string) *Play {
+	s := &play{p: p, d: NewDoc(file, nil), out: Outcome{File: file, Evidence: p.Evidence.Level}}
+	s.fail("", StageRead, "read", "", "the file cannot be read")
+	return s
+}
+
+// Taken reports whether the client takes a file of that name for a skill.
+func (s *play) Taken() bool { return s.p.Takes(s.d.Path) }
+
 // NotFound is the outcome of a skill in a folder that the client reads, in a
-// place where it does not look.
+// place or under a name where it does not look.
 func (s *play) NotFound() Outcome {
 	again := *s
-	again.fail("", StageWalk, "place", "", "it does not look for skills in this place")
+	if s.Taken() {
+		again.fail("", StageWalk, "place", "", "it does not look for skills in this place")
+	} else {
+		again.fail("", StageWalk, "file-name", "", "it does not take a file of this name")
+	}
 	return again.out
+}
+
+// NotRead is the outcome of a skill in a folder of another agent, such as
+// ".claude/skills", that the client does not read.
+func (p *Profile) NotRead(file, folder string) Outcome {
+	s := &play{p: p, out: Outcome{File: file, Evidence: p.Evidence.Level}}
+	s.stop(Dropped, StageWalk, "folder", "", "does not read "+folder)
+	return s.out
 }
 
 // PlaySet plays the client on skills that lie side by side in one folder, as

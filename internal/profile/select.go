@@ -21,6 +21,16 @@ func (p *Profile) Reads(dir string) bool {
 	})
 }
 
+// Takes reports whether the client takes a file of that name for a skill, in
+// a place where it looks.
+func (p *Profile) Takes(file string) bool {
+	name := path.Base(file)
+	if strings.EqualFold(name, "SKILL.md") {
+		return name == "SKILL.md" || p.Discovery.Fold
+	}
+	return p.Discovery.Flat
+}
+
 // within reports whether the parts of folder stand together in dir. A folder
 // that is not hidden, such as "skills", must not lie in a hidden one: those
 // belong to clients.

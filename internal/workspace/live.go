@@ -199,7 +199,7 @@ func (l *Live) Doc(file string) *skills.Document {
 func (l *Live) Settle(ctx context.Context) (*Live, error) {
 	s := *l.Snapshot
 	var err error
-	if s.plays, err = s.play(ctx, s.judges, 0); err != nil {
+	if s.plays, err = s.play(ctx, casting{judges: s.judges}, 0); err != nil {
 		return nil, err
 	}
 	next := &Live{Snapshot: &s, engine: l.engine, skills: slices.Clone(l.skills), mcp: l.mcp, settled: true}

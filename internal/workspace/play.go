@@ -29,9 +29,17 @@ type audition struct {
 	loaded []*profile.Play
 }
 
+// casting says who judges which skill.
+type casting struct {
+	judges func(*skills.Skill) []*profile.Profile
+	// owned leaves a skill in a folder of an agent to those who read that folder; else the others judge it as
+	// if they read it.
+	owned bool
+}
+
 // Play plays the clients on the skills they judge, for Played and Listings to tell. Lint does it first.
 func (s *Snapshot) Play(ctx context.Context, jobs int) (err error) {
-	s.plays, err = s.play(ctx, s.judges, jobs)
+	s.plays, err = s.play(ctx, casting{judges: s.judges}, jobs)
 	return err
 }
 
@@ -39,16 +47,16 @@ func (s *Snapshot) Play(ctx context.Context, jobs int) (err error) {
 // that a client lists together. Skills in a folder that the client reads are played as it finds them there;
 // others as if it read the folder they lie in, those of one folder together. What was played on an earlier
 // snapshot of the same folders, s.plays, and would come out the same is not played again.
-func (s *Snapshot) play(ctx context.Context, judges func(*skills.Skill) []*profile.Profile, jobs int) (*plays, error) {
+func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error) {
 	all := make([]audition, len(s.skills))
 	err := parallel(ctx, jobs, len(all), func(i int) error {
-		all[i] = s.audition(s.skills[i], judges)
+		all[i] = s.audition(s.skills[i], c.judges)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	sets := troupes(all)
+	sets := c.troupes(all)
 	results := make([]*profile.Result, len(sets))
 	err = parallel(ctx, jobs, len(sets), func(i int) error {
 		if results[i] = s.plays.result(&sets[i]); results[i] == nil {
@@ -64,7 +72,7 @@ func (s *Snapshot) play(ctx context.Context, judges func(*skills.Skill) []*profi
 		out.auditions[a.skill] = a
 	}
 	for i := range sets {
-		out.add(&sets[i], results[i])
+		out.add(s, &sets[i], results[i])
 	}
 	return out, nil
 }
@@ -76,7 +84,7 @@ func (s *Snapshot) audition(skill *skills.Skill, judges func(*skills.Skill) []*p
 			return a
 		}
 	}
-	if skill.Err != nil || skill.Layout == skills.Flat || skill.Fragment() {
+	if skill.Fragment() {
 		return audition{skill: skill}
 	}
 	return load(skill, judges(skill))
@@ -98,7 +106,11 @@ func (p *plays) result(t *troupe) *profile.Result {
 // load lets each judge load a skill. What the judges share is dropped behind them.
 func load(skill *skills.Skill, judges []*profile.Profile) audition {
 	a := audition{skill: skill, judges: judges}
-	doc := profile.NewDoc(filepath.ToSlash(skill.Doc.Abs), []byte(skill.Doc.Raw))
+	file := filepath.ToSlash(skill.Doc.Abs)
+	doc := profile.NewDoc(file, []byte(skill.Doc.Raw))
+	if skill.Layout == skills.Flat {
+		doc.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
+	}
 	doc.Beside = func(name string) ([]byte, error) {
 		if name == skills.SidecarPath && skill.Sidecar != nil {
 			return []byte(skill.Sidecar.Raw), nil
@@ -106,7 +118,11 @@ func load(skill *skills.Skill, judges []*profile.Profile) audition {
 		return nil, fs.ErrNotExist
 	}
 	for _, p := range judges {
-		a.loaded = append(a.loaded, p.LoadAlone(doc))
+		if skill.Err != nil {
+			a.loaded = append(a.loaded, p.Unreadable(file))
+		} else {
+			a.loaded = append(a.loaded, p.LoadAlone(doc))
+		}
 	}
 	doc.Forget()
 	return a
@@ -122,7 +138,7 @@ type troupe struct {
 }
 
 // troupes sorts skills by client and place, in the order of the skills.
-func troupes(all []audition) []troupe {
+func (c casting) troupes(all []audition) []troupe {
 	type key struct {
 		p   *profile.Profile
 		dir string
@@ -134,7 +150,7 @@ func troupes(all []audition) []troupe {
 		for i, p := range a.judges {
 			folder := path.Dir(filepath.ToSlash(a.skill.Doc.Abs))
 			k := key{p: p, dir: path.Dir(folder)}
-			if a.skill.Brand != "" && p.Reads(folder) {
+			if a.skill.Brand != "" && (c.owned || p.Reads(folder)) {
 				k.dir, k.own = project(a.skill), true
 			}
 			j, ok := at[k]
@@ -159,7 +175,7 @@ func project(skill *skills.Skill) string {
 
 func (t *troupe) play(s *Snapshot) *profile.Result {
 	if !t.own {
-		return t.profile.PlaySet(t.loaded)
+		return t.profile.PlaySet(slices.DeleteFunc(slices.Clone(t.loaded), func(l *profile.Play) bool { return !l.Taken() }))
 	}
 	byFile := map[string]*profile.Play{}
 	for i, skill := range t.skills {
@@ -171,21 +187,23 @@ func (t *troupe) play(s *Snapshot) *profile.Result {
 	})
 }
 
-// add records what came of a troupe.
-func (p *plays) add(t *troupe, r *profile.Result) {
-	outcomes := map[string]profile.Outcome{}
-	for _, o := range r.Skills {
-		outcomes[o.File] = o
-	}
+// add records what came of a troupe. A skill that a client does not find has no outcome when it lies in a folder
+// that the client does not read.
+func (p *plays) add(s *Snapshot, t *troupe, r *profile.Result) {
+	outcomes := t.match(s, r)
 	bySkill := map[string]*skills.Skill{}
 	for i, skill := range t.skills {
-		file := filepath.ToSlash(skill.Doc.Abs)
-		bySkill[file] = skill
-		o, found := outcomes[file]
-		if !found {
-			o = t.loaded[i].NotFound()
+		o := outcomes[filepath.ToSlash(skill.Doc.Abs)]
+		switch {
+		case o != nil:
+			bySkill[o.File] = skill
+		case t.own && !t.profile.Reads(path.Dir(filepath.ToSlash(skill.Doc.Abs))):
+			continue
+		default:
+			lost := t.loaded[i].NotFound()
+			o = &lost
 		}
-		p.played[skill] = append(p.played[skill], lint.Played{Profile: t.profile, Outcome: o})
+		p.played[skill] = append(p.played[skill], lint.Played{Profile: t.profile, Outcome: *o})
 	}
 	l := lint.Listing{Profile: t.profile, Usage: r.Budget}
 	for _, o := range r.Skills {
@@ -194,6 +212,48 @@ func (p *plays) add(t *troupe, r *profile.Result) {
 		}
 	}
 	p.listings = append(p.listings, l)
+}
+
+// match finds the outcome of each skill by its file. A client may come to a file by a link that the snapshot
+// came to otherwise, so what is left over on both sides is compared without links.
+func (t *troupe) match(s *Snapshot, r *profile.Result) map[string]*profile.Outcome {
+	out := make(map[string]*profile.Outcome, len(r.Skills))
+	for i := range r.Skills {
+		out[r.Skills[i].File] = &r.Skills[i]
+	}
+	own := map[string]bool{}
+	var missed []string
+	for _, skill := range t.skills {
+		file := filepath.ToSlash(skill.Doc.Abs)
+		own[file] = true
+		if out[file] == nil {
+			missed = append(missed, file)
+		}
+	}
+	if len(missed) == 0 {
+		return out
+	}
+	byReal := map[string]*profile.Outcome{}
+	for file, o := range out {
+		if !own[file] {
+			byReal[s.real(file)] = o
+		}
+	}
+	for _, file := range missed {
+		if o := byReal[s.real(file)]; len(byReal) > 0 && o != nil {
+			out[file] = o
+		}
+	}
+	return out
+}
+
+// real returns a path without symbolic links.
+func (s *Snapshot) real(file string) string {
+	real, err := tree{s.opt.FS}.Resolve(file)
+	if err != nil {
+		return file
+	}
+	return real
 }
 
 // Played implements lint.View: what each client that judges a skill makes of it.
