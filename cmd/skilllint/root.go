@@ -54,7 +54,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	l.flags(root.Flags())
 	a.flags(root.PersistentFlags())
-	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a))
+	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a), newClients(a))
 	return root
 }
 

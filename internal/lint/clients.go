@@ -30,10 +30,12 @@ type Lost struct {
 	Kept  int // how many characters of the description are left
 }
 
-// The rules that the engine reports by itself: losses that no other finding explains.
+// Rules that name clients: the first two are reported by the engine itself, for losses that no other finding
+// explains, the third is about all skills that a client lists together.
 const (
 	ClientDropped = "client/dropped"
 	ClientChanged = "client/changed"
+	ListingBudget = "client/listing-budget"
 )
 
 // Judges returns the clients that a skill is judged by: those the user named, else those that are usual for
@@ -42,13 +44,18 @@ func Judges(s *skills.Skill, set *Settings) ([]*profile.Profile, bool) {
 	if len(set.Clients) == 0 {
 		return profile.Default(path.Dir(slashed(s.Doc.Abs))), false
 	}
+	return Named(set), true
+}
+
+// Named returns the clients that the user named.
+func Named(set *Settings) []*profile.Profile {
 	out := make([]*profile.Profile, 0, len(set.Clients))
 	for _, name := range set.Clients {
 		if p, err := profile.Find(name); err == nil { // the names were checked when they were read
 			out = append(out, p)
 		}
 	}
-	return out, true
+	return out
 }
 
 func slashed(abs string) string { return strings.ReplaceAll(abs, `\`, "/") }
@@ -72,9 +79,18 @@ func loss(o *profile.Outcome) string {
 	return ""
 }
 
+// Loses reports whether a client takes a skill, or words of it, from the model against its author's wish. What
+// is lost for want of room in a listing counts apart, for it is nobody's fault alone.
+func Loses(o *profile.Outcome) bool { return loss(o) != "" }
+
 // together reports whether a loss comes about only among other skills.
 func together(o *profile.Outcome) bool {
 	return o.Stage == profile.StageDedupe || o.Stage == profile.StageBudget || o.Check == "neighbour"
+}
+
+// Accounts reports whether the clients in a rule's findings are those that lose the skill by it.
+func (r *Rule) Accounts() bool {
+	return len(r.Explains) > 0 || r.Name == ClientDropped || r.Name == ClientChanged
 }
 
 // explains reports whether a rule gives the cause of a loss.
@@ -141,7 +157,7 @@ func (f *Finding) hurt(losers []Played, set *Settings) {
 		return
 	}
 	for _, p := range losers {
-		f.Clients = append(f.Clients, p.Profile.Name)
+		f.Clients = append(f.Clients, p.Profile.ID())
 	}
 	f.Effect = describe(losers)
 	if set.configured(f.Rule) {
@@ -179,7 +195,7 @@ func (e *Engine) unexplained(s *skills.Skill, set *Settings, rest []Played) []Fi
 	for _, p := range rest {
 		l := loss(&p.Outcome)
 		if i, ok := byLoss[l]; ok {
-			out[i].Clients = append(out[i].Clients, p.Profile.Name)
+			out[i].Clients = append(out[i].Clients, p.Profile.ID())
 			continue
 		}
 		rule := e.reg.Rule(ClientDropped)
@@ -192,7 +208,7 @@ func (e *Engine) unexplained(s *skills.Skill, set *Settings, rest []Played) []Fi
 		byLoss[l] = len(out)
 		out = append(out, Finding{
 			Rule: rule, Severity: set.Rules[rule].Level, File: s.Doc.Path, Span: lossPlace(s, &p.Outcome),
-			Message: p.Outcome.Reason, Clients: []string{p.Profile.Name},
+			Message: p.Outcome.Reason, Clients: []string{p.Profile.ID()},
 		})
 	}
 	for i := range out {
@@ -232,7 +248,7 @@ func describe(losers []Played) string {
 		if who[v] == nil {
 			order = append(order, v)
 		}
-		who[v] = append(who[v], p.Profile.Name)
+		who[v] = append(who[v], p.Profile.ID())
 	}
 	var out []string
 	for _, v := range order {
@@ -282,7 +298,7 @@ func labels(names []string) string {
 		if err != nil {
 			continue // the names come from profiles
 		}
-		out = append(out, strings.TrimSpace(p.Label+" "+shortVersion(p.Version)))
+		out = append(out, strings.TrimSpace(p.Label+" "+ShortVersion(p.Version)))
 	}
 	if n := len(out) - mostLabels; n > 0 {
 		return strings.Join(out[:mostLabels], ", ") + fmt.Sprintf(" and %d others", n)
@@ -293,8 +309,8 @@ func labels(names []string) string {
 	return strings.Join(out, "")
 }
 
-// shortVersion leaves out the last number of a version of three; a commit is cut to seven digits.
-func shortVersion(v string) string {
+// ShortVersion leaves out the last number of a version of three; a commit is cut to seven digits.
+func ShortVersion(v string) string {
 	if parts := strings.Split(v, "."); len(parts) == 3 {
 		return parts[0] + "." + parts[1]
 	}
@@ -309,7 +325,7 @@ func shortVersion(v string) string {
 func Labels(profiles ...*profile.Profile) string {
 	names := make([]string, 0, len(profiles))
 	for _, p := range profiles {
-		names = append(names, p.Name)
+		names = append(names, p.ID())
 	}
 	return labels(names)
 }

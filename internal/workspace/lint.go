@@ -51,6 +51,11 @@ func (s *Snapshot) Lint(ctx context.Context, engine *lint.Engine, jobs int) (*Re
 	if err := s.Play(ctx, jobs); err != nil {
 		return nil, err
 	}
+	return s.check(ctx, engine, jobs)
+}
+
+// check runs the rules on what was played.
+func (s *Snapshot) check(ctx context.Context, engine *lint.Engine, jobs int) (*Result, error) {
 	each := make([][]lint.Finding, len(s.skills)+len(s.mcp))
 	err := parallel(ctx, jobs, len(each), func(i int) error {
 		if i >= len(s.skills) {

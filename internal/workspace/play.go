@@ -106,6 +106,20 @@ func (p *plays) result(t *troupe) *profile.Result {
 // load lets each judge load a skill. What the judges share is dropped behind them.
 func load(skill *skills.Skill, judges []*profile.Profile) audition {
 	a := audition{skill: skill, judges: judges}
+	doc := docOf(skill)
+	for _, p := range judges {
+		if skill.Err != nil {
+			a.loaded = append(a.loaded, p.Unreadable(doc.Path))
+		} else {
+			a.loaded = append(a.loaded, p.LoadAlone(doc))
+		}
+	}
+	doc.Forget()
+	return a
+}
+
+// docOf returns a skill as clients read it.
+func docOf(skill *skills.Skill) *profile.Doc {
 	file := filepath.ToSlash(skill.Doc.Abs)
 	doc := profile.NewDoc(file, []byte(skill.Doc.Raw))
 	if skill.Layout == skills.Flat {
@@ -117,15 +131,7 @@ func load(skill *skills.Skill, judges []*profile.Profile) audition {
 		}
 		return nil, fs.ErrNotExist
 	}
-	for _, p := range judges {
-		if skill.Err != nil {
-			a.loaded = append(a.loaded, p.Unreadable(file))
-		} else {
-			a.loaded = append(a.loaded, p.LoadAlone(doc))
-		}
-	}
-	doc.Forget()
-	return a
+	return doc
 }
 
 // troupe is a set of skills that one client lists together.

@@ -10,7 +10,7 @@ import (
 )
 
 var listingBudget = &lint.Rule{
-	Name: "client/listing-budget", Severity: lint.Warning, Scope: lint.WorkspaceScope, Since: since,
+	Name: lint.ListingBudget, Severity: lint.Warning, Scope: lint.WorkspaceScope, Since: since,
 	Page: lint.Page{
 		What: "The descriptions of all skills together are longer than a client's listing may be.",
 		Why: "Claude Code, Codex and Copilot CLI give the list of skills a share of the context window. What does not fit is cut or left out without a word: " +
@@ -40,7 +40,7 @@ func budgetFinding(l lint.Listing) lint.Finding {
 		named = append(named, x.Skill.Name()+from(x))
 	}
 	return lint.Finding{
-		File: first.Doc.Path, Span: descriptionSpan(first), Clients: []string{l.Profile.Name},
+		File: first.Doc.Path, Span: descriptionSpan(first), Clients: []string{l.Profile.ID()},
 		Message: fmt.Sprintf("the skill descriptions exceed the listing budget of %s (%d of %d %s): these lose text: %s",
 			lint.Labels(l.Profile), l.Usage.Used, l.Usage.Limit, l.Usage.Unit, strings.Join(named, ", ")),
 		Help: "shorten descriptions, or move skills that are rarely needed elsewhere",
