@@ -195,7 +195,10 @@ func (s *play) cutInListing() (Change, bool) {
 func (c Change) words() string {
 	switch c.Kind {
 	case "cut":
-		return fmt.Sprintf("shows only the first %d characters of the %s", length(c.To, ""), c.Field)
+		if n := length(c.To, ""); n != 1 {
+			return fmt.Sprintf("shows only the first %d characters of the %s", n, c.Field)
+		}
+		return "shows only the first character of the " + c.Field
 	case "emptied":
 		return "shows no " + c.Field
 	case "body":

@@ -96,6 +96,10 @@ func (t *clientsTable) shelf(b *strings.Builder, x shelf, clients []*profile.Pro
 		var row []string
 		for _, p := range clients {
 			cell := t.Cell(p, s)
+			if unread(&cell) { // no fault: not as loud as a loss
+				row = append(row, t.paint(faint, dropped.text(t.o.ASCII)))
+				continue
+			}
 			row = append(row, t.sign(markOf(&cell.Outcome)))
 		}
 		b.WriteString(strings.Join(row, " ") + "\n")
@@ -149,7 +153,7 @@ func (t *clientsTable) foot(b *strings.Builder) {
 	if len(t.Skills) > 0 {
 		b.WriteString(strings.Join(legend, "  ") + "\n")
 	}
-	b.WriteString(tally(t.Roster) + "\n")
+	b.WriteString(t.fold(tally(t.Roster), 0, 0) + "\n")
 }
 
 // short cuts the middle out of a text that takes more columns than there are.

@@ -5,6 +5,7 @@ import "github.com/skill-ls/skill-ls/internal/lint"
 // Colours of a terminal. https://www.ecma-international.org/publications-and-standards/standards/ecma-48/
 const (
 	bold   = "1"
+	faint  = "2"
 	red    = "1;31"
 	green  = "32"
 	yellow = "1;33"

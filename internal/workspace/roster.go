@@ -73,7 +73,8 @@ func (s *Snapshot) Roster(ctx context.Context, engine *lint.Engine, jobs int) (*
 	r := &Roster{Clients: s.cast(), cells: map[seat]Cell{}}
 	var err error
 	played := *s
-	played.plays, err = s.play(ctx, casting{judges: func(*skills.Skill) []*profile.Profile { return r.Clients }, owned: true}, jobs)
+	played.plays = nil
+	played.plays, err = played.play(ctx, casting{judges: func(*skills.Skill) []*profile.Profile { return r.Clients }, owned: true}, jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +136,7 @@ func (r *Roster) fill(skill *skills.Skill, played []lint.Played) {
 }
 
 // explain names the rule of each loss: that of the finding on the skill, or on the one it is lost to, that names
-// the client.
+// the client. The other skill's path is shown as all paths are.
 func (r *Roster) explain(s *Snapshot, findings []lint.Finding) {
 	type key struct{ client, file string }
 	causes := map[key]*lint.Rule{}
@@ -152,13 +153,18 @@ func (r *Roster) explain(s *Snapshot, findings []lint.Finding) {
 	}
 	for at, cell := range r.cells {
 		client := at.client.ID()
+		other := ""
+		if cell.By != "" {
+			other = Shown(s.opt.Base, filepath.FromSlash(cell.By))
+			cell.Reason = strings.ReplaceAll(cell.Reason, cell.By, other)
+		}
 		switch {
 		case cell.Stage == profile.StageBudget:
 			cell.Rule = budgets[client]
 		case lint.Loses(&cell.Outcome):
 			cell.Rule = causes[key{client, at.skill.Doc.Path}]
-			if cell.Rule == nil && cell.By != "" {
-				cell.Rule = causes[key{client, Shown(s.opt.Base, filepath.FromSlash(cell.By))}]
+			if cell.Rule == nil {
+				cell.Rule = causes[key{client, other}]
 			}
 		}
 		r.cells[at] = cell
