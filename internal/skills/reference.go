@@ -134,7 +134,7 @@ func linkReference(src string, l *Link) (Reference, bool) {
 		return Reference{}, false
 	}
 	r := Reference{Kind: LinkReference, Span: l.Dest}
-	if i := strings.IndexByte(raw, '#'); i >= 0 {
+	if i := fragmentStart(raw); i >= 0 {
 		r.Anchor = text.Span{Start: l.Dest.Start + i + 1, End: l.Dest.End}
 		r.Fragment = decodeDestination(raw[i+1:])
 		r.Span.End, raw = l.Dest.Start+i, raw[:i]
@@ -144,6 +144,17 @@ func linkReference(src string, l *Link) (Reference, bool) {
 	}
 	r.Base, r.Path = cutVariable(decodeDestination(raw))
 	return r, true
+}
+
+// fragmentStart returns the offset of the "#" in front of a fragment, not that of a character reference such
+// as "&#46;", or -1.
+func fragmentStart(dest string) int {
+	for i := range len(dest) {
+		if dest[i] == '#' && (i == 0 || dest[i-1] != '&') {
+			return i
+		}
+	}
+	return -1
 }
 
 // decodeDestination takes backslash escapes, character references and percent-encoding from a link destination.

@@ -7,46 +7,45 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
-	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // absence is a file that is not there and the places of one text that name it.
 type absence struct {
 	rule string
-	ref  *skills.Reference
-	rel  string // path relative to the skill's folder
-	also []text.Span
+	rel  string              // path relative to the skill's folder
+	refs []*skills.Reference // the first is the one that is reported
 }
 
 // missing notes that a reference leads nowhere.
 func (j *judge) missing(rule string, r *skills.Reference, rel string) {
 	if a := j.absent[rel]; a != nil {
-		a.also = append(a.also, r.Span)
+		a.refs = append(a.refs, r)
 		return
 	}
-	a := &absence{rule: rule, ref: r, rel: rel}
+	a := &absence{rule: rule, rel: rel, refs: []*skills.Reference{r}}
 	j.absent[rel] = a
 	j.order = append(j.order, a)
 }
 
 func (a *absence) finding(j *judge) lint.Finding {
-	f := lint.Finding{Span: a.ref.Span}
+	first := a.refs[0]
+	f := lint.Finding{Span: first.Span}
 	switch a.rule {
 	case ruleMissing:
-		f.Message = fmt.Sprintf("link target not found: there is no %s%s", a.ref.Path, j.from())
+		f.Message = fmt.Sprintf("link target not found: there is no %s%s", first.Path, j.from())
 		f.Effect = "an agent that follows the link reads nothing"
 	case ruleScriptMissing:
-		f.Message = fmt.Sprintf("script not found: the command runs %s, but the skill does not bring it", a.ref.Path)
+		f.Message = fmt.Sprintf("script not found: the command runs %s, but the skill does not bring it", first.Path)
 	default:
-		f.Message = fmt.Sprintf("file not found: the text sends the agent to %s, but the skill does not bring it", a.ref.Path)
+		f.Message = fmt.Sprintf("file not found: the text sends the agent to %s, but the skill does not bring it", first.Path)
 	}
-	for _, at := range a.also {
-		f.Related = append(f.Related, lint.Related{File: j.doc.Path, Span: at, Message: "named here too"})
+	for _, r := range a.refs[1:] {
+		f.Related = append(f.Related, lint.Related{File: j.doc.Path, Span: r.Span, Message: "named here too"})
 	}
 	f.Help = "add the file, or take the reference out"
 	if near := j.nearest(a.rel); near != "" {
-		f.Help = "did you mean " + j.written(a.ref, near) + "?"
-		f.Fixes = j.rewrite(a.ref, near, false)
+		f.Help = "did you mean " + j.written(first, near) + "?"
+		f.Fixes = j.rewrite(near, false, a.refs...)
 	}
 	return f
 }

@@ -43,7 +43,7 @@ func (j *judge) fromRoot(r *skills.Reference, rel string) {
 		Span:    r.Span,
 		Message: fmt.Sprintf("link target not found from the skill directory: %s is written from the root of the project or plugin", r.Path),
 		Help:    "write " + j.written(r, rel),
-		Fixes:   j.rewrite(r, rel, false),
+		Fixes:   j.rewrite(rel, false, r),
 	}
 	switch {
 	case r.Kind != skills.LinkReference:
@@ -63,7 +63,7 @@ func (j *judge) wrongCase(r *skills.Reference, other string) {
 		Message: fmt.Sprintf("the case of the file name differs: the file is %s, not %s", other, r.Path),
 		Effect:  "it is found on macOS and Windows but not on Linux",
 		Help:    "write " + j.written(r, other),
-		Fixes:   j.rewrite(r, other, true),
+		Fixes:   j.rewrite(other, true, r),
 	})
 }
 

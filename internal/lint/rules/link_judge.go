@@ -7,7 +7,6 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
-	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // The names of the rules that judge references. Their findings are made together, so that one cause has one
@@ -370,23 +369,22 @@ func (j *judge) written(r *skills.Reference, rel string) string {
 	return rel
 }
 
-// rewrite returns a fix that writes another path, relative to the skill's folder, at all places.
-func (j *judge) rewrite(r *skills.Reference, rel string, safe bool, places ...text.Span) []lint.Fix {
-	to := j.written(r, rel)
-	fix := lint.Fix{Title: "change to " + to, Safe: safe}
-	for _, at := range append([]text.Span{r.Span}, places...) {
-		raw := at.In(j.doc.Text)
-		prefix := ""
-		if r.Base != skills.HereBase {
-			var ok bool
-			if prefix, ok = strings.CutSuffix(raw, r.Path); !ok {
-				return nil
-			}
-		}
+// rewrite returns a fix that makes references name a path that is relative to the skill's folder.
+func (j *judge) rewrite(rel string, safe bool, refs ...*skills.Reference) []lint.Fix {
+	fix := lint.Fix{Title: "change to " + j.written(refs[0], rel), Safe: safe}
+	for _, r := range refs {
+		to := j.written(r, rel)
 		if r.Kind == skills.LinkReference {
 			to = encodeDestination(to)
 		}
-		fix.Edits = append(fix.Edits, lint.Replace(at, prefix+to))
+		if r.Base != skills.HereBase {
+			variable, ok := strings.CutSuffix(r.Span.In(j.doc.Text), r.Path)
+			if !ok {
+				return nil
+			}
+			to = variable + to
+		}
+		fix.Edits = append(fix.Edits, lint.Replace(r.Span, to))
 	}
 	return []lint.Fix{fix}
 }

@@ -141,7 +141,7 @@ func (j *judge) lineBefore(at text.Span) string {
 // scripts/ is most often a folder of the user's project.
 func (j *judge) bringsScripts() bool {
 	return j.skill.Holds("scripts") || slices.ContainsFunc(j.order, func(a *absence) bool {
-		return a.rule == ruleScriptMissing && a.ref.Base == skills.SkillBase
+		return a.rule == ruleScriptMissing && a.refs[0].Base == skills.SkillBase
 	})
 }
 

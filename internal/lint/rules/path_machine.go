@@ -88,6 +88,9 @@ func homePath(src string, mark text.Span) (text.Span, bool) {
 	if src[start] == ':' { // the letter of a drive
 		start--
 	}
+	if start > 1 && src[start-1] == ':' && isDriveLetter(src[:start-1]) {
+		return text.Span{}, false // the mark with the colon finds it
+	}
 	if start < 0 || start > 0 && partOfPath(src[start-1]) && !strings.HasSuffix(src[:start], "file://") {
 		return text.Span{}, false
 	}
@@ -95,11 +98,15 @@ func homePath(src string, mark text.Span) (text.Span, bool) {
 	if at.End <= mark.End {
 		return text.Span{}, false
 	}
-	name := src[mark.End:at.End]
-	if i := strings.IndexAny(name, `/\`); i >= 0 {
-		name = name[:i]
-	}
-	return at, realUser(name)
+	name, inside, _ := strings.Cut(strings.ReplaceAll(src[mark.End:at.End], `\`, "/"), "/")
+	return at, inside != "" && realUser(name)
+}
+
+// isDriveLetter reports whether s ends in a letter that stands alone.
+func isDriveLetter(s string) bool {
+	n := len(s) - 1
+	letter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+	return letter(s[n]) && (n == 0 || !letter(s[n-1]))
 }
 
 // partOfPath reports whether a byte before a path makes it part of a longer one, or of an address.
