@@ -60,7 +60,7 @@ type options struct {
 var (
 	optionWord  = regexp.MustCompile(`(^|[^\w-])(--?[A-Za-z0-9][\w-]*)`)
 	getoptsText = regexp.MustCompile(`\bget(?:opts\s+|opt\([^"'\n]*)["']?:?([\w:]+)`)
-	getoptList  = regexp.MustCompile(`getopt\([^\]]*\[([^\]]*)\]`)
+	quotedList  = regexp.MustCompile(`\[((?:\s*["'][\w-]+=?["'],?)+)\s*\]`)
 	goFlag      = regexp.MustCompile(`flag\.\w+\([^"\n]*"([^"]+)"`)
 	quotedWord  = regexp.MustCompile(`["']([\w-]+)=?["']`)
 )
@@ -92,7 +92,7 @@ func optionWords(src string) []string {
 			out = append(out, "-"+string(c))
 		}
 	}
-	for _, m := range getoptList.FindAllStringSubmatch(src, -1) {
+	for _, m := range quotedList.FindAllStringSubmatch(src, -1) {
 		for _, q := range quotedWord.FindAllStringSubmatch(m[1], -1) {
 			out = append(out, "--"+q[1])
 		}
