@@ -12,5 +12,11 @@ func referRules() []*lint.Rule {
 		bodyCommand,
 		bodyReferenceVariable,
 		bodyUnsetVariable,
+
+		toolsForm,
+		toolsMCPServer,
+		toolsNoEffect,
+		toolsPattern,
+		toolsUnknown,
 	}
 }
