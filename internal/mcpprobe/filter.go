@@ -154,7 +154,7 @@ func (f *filter) giveUp() {
 func (f *filter) addNoise(line []byte) {
 	f.noiseLines++
 	if len(f.noise) < maxNoise {
-		f.noise = append(f.noise, cut(string(line), 4*maxLine))
+		f.noise = append(f.noise, cut(string(bytes.TrimSpace(line)), 4*maxLine))
 	}
 }
 

@@ -66,7 +66,8 @@ func (p *probe) accept(ctx context.Context, s *session, result *catalog.Node) er
 	case version != newestStateless && !slices.Contains(handshakes, version):
 		p.report(UnknownVersion, fmt.Sprintf("answers with the unknown protocol version %s; clients end the connection", version), "known: "+strings.Join(slices.Concat([]string{newestStateless}, handshakes), ", "))
 	}
-	return s.initialized(ctx, version)
+	s.initialized(ctx, version)
+	return nil
 }
 
 // discover makes contact without a handshake. why is what the server had against initialize, nil if it was not asked.

@@ -123,15 +123,12 @@ func (s *session) initialize(ctx context.Context, version string) (*catalog.Node
 	return s.call(ctx, "initialize", params{"protocolVersion": version, "capabilities": struct{}{}, "clientInfo": self})
 }
 
-// initialized ends the handshake.
-func (s *session) initialized(ctx context.Context, version string) error {
+// initialized ends the handshake. Should the server not take that, the next request will tell.
+func (s *session) initialized(ctx context.Context, version string) {
 	s.useVersion(version)
 	var n mcp.JSONRPCNotification
 	n.JSONRPC, n.Method = mcp.JSONRPC_VERSION, "notifications/initialized"
-	if err := s.transport.SendNotification(ctx, n); err != nil {
-		return fmt.Errorf("send %s: %w", n.Method, err)
-	}
-	return nil
+	_ = s.transport.SendNotification(ctx, n)
 }
 
 // useVersion sets the header that repeats the version over HTTP.
