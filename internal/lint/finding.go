@@ -44,6 +44,7 @@ type Finding struct {
 	Server   string    // the MCP server, tool and place in the tool's JSON (RFC 6901) it is about, if any
 	Tool     string
 	Pointer  string
+	Private  bool // what stands at Span is a secret: reports leave its characters out
 	Related  []Related
 	Fixes    []Fix
 }

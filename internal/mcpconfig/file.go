@@ -260,6 +260,6 @@ func IsComment(key string) bool {
 // do not read.
 func (f *File) OtherKey(m *Member) bool {
 	paths := append([][]string{f.Format.Key}, f.Format.Also...)
-	known := slices.ContainsFunc(paths, func(path []string) bool { return path[0] == m.Name })
+	known := f.Format.AgentScope || slices.ContainsFunc(paths, func(path []string) bool { return path[0] == m.Name })
 	return !known && slices.Contains(rootKeys, m.Name) && (holdsServers(m.Value) || holdsServers(m.Value.Get("servers")))
 }

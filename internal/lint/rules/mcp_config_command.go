@@ -15,7 +15,7 @@ import (
 // launchers are programs that are given another program, a script or a package to run. A blank in a command is
 // fine elsewhere: "C:\Program Files\nodejs\node.exe" is one path.
 var launchers = []string{
-	"npx", "npm", "node", "pnpm", "yarn", "bun", "bunx", "deno", "tsx", "uv", "uvx", "python", "python3", "py", "pipx", "docker", "podman",
+	"npx", "npm", "node", "pnpm", "pnpx", "yarn", "bun", "bunx", "deno", "tsx", "uv", "uvx", "python", "python3", "py", "pipx", "docker", "podman",
 	"sh", "bash", "zsh", "cmd", "powershell", "pwsh", "go", "cargo", "ruby", "java", "dotnet", "php", "env", "poetry", "mise", "nix",
 }
 
@@ -37,7 +37,7 @@ var mcpCommandLine = &lint.Rule{
 		}
 		p.Report(inServer(s, lint.Finding{
 			Span:    s.Command.Span,
-			Message: fmt.Sprintf("the command holds arguments: there is no program of the name %q", s.Command.Text),
+			Message: fmt.Sprintf("the command holds arguments: clients look for a program that is called %q and all that follows", words[0]),
 			Help:    fmt.Sprintf("write the command %s and put the rest into args", words[0]),
 			Fixes:   splitFix(p, s, words, sure),
 		}))
@@ -61,16 +61,15 @@ func commandWords(s string) (words []string, sure bool) {
 func splitFix(p *lint.Pass, s *mcpconfig.Server, words []string, sure bool) []lint.Fix {
 	m, args := s.Field(mcpconfig.Command), s.Field(mcpconfig.Args)
 	fix := lint.Fix{Title: "put the arguments into args", Safe: sure}
-	if !isJSON(p.Config) || m == nil {
+	if !isJSON(p.Config) || m == nil || !s.Command.Verbatim() {
 		return nil
 	}
 	switch {
 	case m.Value.Kind == mcpconfig.Array:
-		fix.Edits = []lint.Edit{lint.Replace(s.Command.Span, quoteAll(words))}
+		fix.Edits = splitEdits(s.Command, `", "`)
 	case args == nil:
-		more := gap(p.Text(), m.Key.Start) + `"args": [` + quoteAll(words[1:]) + "]"
-		fix.Edits = []lint.Edit{lint.Replace(m.Value.Span, mcpconfig.Quote(words[0])+","+more)}
-	case args.Value.Kind == mcpconfig.Array:
+		fix.Edits = append(splitEdits(s.Command, `",`+gap(p.Text(), m.Key.Start)+`"args": ["`), lint.Insert(s.Command.Span.End, "]"))
+	case args.Value.Kind == mcpconfig.Array && !holdsSecret(s.Command):
 		items := quoteAll(words[1:])
 		if len(args.Value.Items) > 0 {
 			items += ", "
@@ -80,6 +79,30 @@ func splitFix(p *lint.Pass, s *mcpconfig.Server, words []string, sure bool) []li
 		return nil
 	}
 	return []lint.Fix{fix}
+}
+
+// splitEdits puts quotes and commas between the words of a text, behind the first word something else. The words
+// stay where they are: they may hold a secret, which no report may repeat.
+func splitEdits(n *mcpconfig.Node, first string) []lint.Edit {
+	var out []lint.Edit
+	between := first
+	for _, at := range blanks.FindAllStringIndex(n.Text, -1) {
+		switch {
+		case at[0] == 0 || at[1] == len(n.Text):
+			out = append(out, lint.Delete(n.Part(at[0], at[1])))
+		default:
+			out = append(out, lint.Replace(n.Part(at[0], at[1]), between))
+			between = `", "`
+		}
+	}
+	return out
+}
+
+var blanks = regexp.MustCompile(`\s+`)
+
+func holdsSecret(n *mcpconfig.Node) bool {
+	_, found := findSecret(mcpconfig.Text{Node: n, Role: mcpconfig.Args}, "")
+	return found
 }
 
 var mcpShells = []string{"sh", "bash", "zsh", "dash", "fish", "cmd", "powershell", "pwsh"}
@@ -207,7 +230,7 @@ var mcpUnpinned = &lint.Rule{
 			return
 		}
 		p.Report(inServer(s, lint.Finding{
-			Span: n.Span, Message: fmt.Sprintf("%s names no fixed version: each start may run other code", n.Text),
+			Span: n.Span, Message: fmt.Sprintf("%s is given no fixed version: each start may run other code", s.Program()),
 			Help: "add the version that was reviewed",
 		}))
 	}),
@@ -217,7 +240,7 @@ var mcpUnpinned = &lint.Rule{
 func packageOf(s *mcpconfig.Server) *mcpconfig.Node {
 	switch s.Program() {
 	case "npx", "bunx", "uvx":
-		return firstWord(s.Args, []string{"--from", "-p", "--package", "--with", "--python"})
+		return firstWord(s.Args, []string{"--with", "--python", "--registry", "--index-url", "--cache"})
 	case "docker", "podman":
 		if _, image := dockerRun(s); image >= 0 {
 			return s.Args[image]
@@ -366,7 +389,7 @@ var mcpMachinePath = &lint.Rule{
 }
 
 // homePattern finds folders of users and drives; the groups are what stands before, and the user's name.
-var homePattern = regexp.MustCompile(`(^|[^A-Za-z0-9._/~-]|file://)(/(?:Users|home)/([^/\s"':;,=]+)|[A-Za-z]:[\\/]+(?:[Uu]sers[\\/]+([^\\/\s"':;,]+)|[^\\/\s"':;,]+))[^\s"':;,]*`)
+var homePattern = regexp.MustCompile(`(^|[^A-Za-z0-9._/~-]|file://)((?:/mnt/[a-z])?/(?:Users|home)/([^/\s"':;,=]+)|[A-Za-z]:[\\/]+(?:[Uu]sers[\\/]+([^\\/\s"':;,]+)|[^\\/\s"':;,]+))[^\s"':;,]*`)
 
 // machinePath returns the span of a path that one machine alone has, or the empty one. Names that stand for a
 // user, folders of containers and what Windows itself installs are none.
@@ -387,7 +410,7 @@ func machinePath(s string) text.Span {
 	return text.Span{}
 }
 
-var windowsOwn = regexp.MustCompile(`(?i)^[a-z]:[\\/]+(program files|program files \(x86\)|programdata|windows|nodejs|path|your)\b`)
+var windowsOwn = regexp.MustCompile(`(?i)^[a-z]:[\\/]+(program|programdata|windows|nodejs|path|your)\b`)
 
 // isStandIn reports whether the name of a user is that of nobody, or of everybody: in an example, or in a
 // container.

@@ -37,13 +37,18 @@ var mcpLiteralCredential = &lint.Rule{
 				p.Report(inServer(s, credentialFinding(p, s, x, secret)))
 			}
 		}
-		for _, key := range []string{"bearer_token", "auth"} {
-			if m := s.Node.Member(key); m != nil && m.Value.Is(mcpconfig.String) && looksSecret(m.Value.Text) {
-				p.Report(inServer(s, credentialFinding(p, s, mcpconfig.Text{Node: m.Value, Role: mcpconfig.Headers, Name: key}, secret{name: key, at: text.Span{End: len(m.Value.Text)}})))
-			}
+		if m := s.Node.Member(bearerToken); m != nil && m.Value.Is(mcpconfig.String) {
+			p.Report(inServer(s, lint.Finding{
+				Severity: lint.Error, Span: m.Value.Span, Private: true, Clients: []string{"codex"},
+				Message: "Codex refuses a literal secret in bearer_token, and the configuration with it",
+				Help:    "name the variable that holds it in bearer_token_env_var",
+			}))
 		}
 	}),
 }
+
+// bearerToken is a key that Codex knows only to refuse it. openai/codex codex-rs/config/src/mcp_types.rs
+const bearerToken = "bearer_token"
 
 // secret is a credential in a text.
 type secret struct {
@@ -53,6 +58,7 @@ type secret struct {
 
 func credentialFinding(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text, found secret) lint.Finding {
 	f := lint.Finding{
+		Private: true,
 		Span:    x.Part(found.at.Start, found.at.End),
 		Message: fmt.Sprintf("a literal secret stands in %s of a file that is committed for others: whoever reads it can use it", placeOf(x)),
 		Help:    "revoke it, and take it from a variable of the environment",
@@ -241,7 +247,7 @@ var mcpPlaceholder = &lint.Rule{
 	}),
 }
 
-var placeholderPattern = regexp.MustCompile(`(?i)\byour[-_ ]|<[a-z][a-z0-9 _/.-]*>|x{4,}|\bxxx\b|change[-_ ]?me\b|replace[-_ ]?(?:me|with|this)|placeholder|[/\\]path[/\\]to[/\\]|^path[/\\]to[/\\]|` +
+var placeholderPattern = regexp.MustCompile(`(?i)\byour[-_ ]|<[a-z][a-z0-9 _/.-]*>|x{4,}|\bxxx\b|change[-_ ]?me\b|replace[-_ ]?(?:me|with|this)|placeholder|redacted|[/\\]path[/\\]to[/\\]|^path[/\\]to[/\\]|` +
 	`\binsert[-_ ](?:your|key|token)|[-_]here\b|\*{4,}|^my[-_](?:api[-_]?key|token|secret|key)$|\.{3}$|\[(?:your|api|token|insert)[^\]]*\]`)
 
 // isPlaceholder reports whether a text stands for one that has yet to be filled in.

@@ -162,10 +162,20 @@ var mcpDockerPrivileges = &lint.Rule{
 	}),
 }
 
+var mountPattern = regexp.MustCompile(`(?:^|,)(?:source|src)=([^,]*)`)
+
+// mountSource returns what a mount shows of the machine: of "source:target", or of "type=bind,src=…,dst=…".
+func mountSource(value string) string {
+	if m := mountPattern.FindStringSubmatch(value); m != nil {
+		return m[1]
+	}
+	source, _, _ := strings.Cut(value, ":")
+	return source
+}
+
 // privilege names what an option opens to the container, or "".
 func privilege(o dockerOption) string {
-	source := strings.TrimPrefix(o.value, "type=bind,source=")
-	source, _, _ = strings.Cut(source, ":")
+	source := mountSource(o.value)
 	switch {
 	case o.name == "--privileged" && o.value != "false":
 		return "all rights on the machine (--privileged)"
@@ -175,7 +185,7 @@ func privilege(o dockerOption) string {
 		return ""
 	case strings.HasSuffix(source, "docker.sock"):
 		return "Docker's socket, and with it the whole machine"
-	case slices.Contains([]string{"/", "~", "$HOME", "${HOME}", "${userHome}", "${env:HOME}"}, source) || strings.HasPrefix(o.value, "/:"):
+	case slices.Contains([]string{"/", "~", "$HOME", "${HOME}", "${userHome}", "${env:HOME}"}, source):
 		return "the whole folder " + source
 	}
 	return ""

@@ -24,7 +24,7 @@ var mcpUnknownKey = &lint.Rule{
 			return
 		}
 		for _, m := range s.Node.Members {
-			if mcpconfig.IsComment(m.Name) || slices.Contains(labelKeys, m.Name) || slices.ContainsFunc(clients, func(c *mcpconfig.Client) bool { return c.Reads(m.Name) }) {
+			if mcpconfig.IsComment(m.Name) || slices.Contains(labelKeys, m.Name) || m.Name == bearerToken || slices.ContainsFunc(clients, func(c *mcpconfig.Client) bool { return c.Reads(m.Name) }) {
 				continue
 			}
 			if f, ok := unreadKey(p, s, m, clients); ok {

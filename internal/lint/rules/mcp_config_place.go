@@ -25,7 +25,7 @@ var mcpRootKey = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		f := p.Config
-		if len(f.Format.Clients) == 0 || f.Root == nil {
+		if len(f.Format.Clients) == 0 || !f.Root.Is(mcpconfig.Object) {
 			return
 		}
 		for _, m := range f.Root.Members {
@@ -33,7 +33,28 @@ var mcpRootKey = &lint.Rule{
 				p.Report(wrongRootKey(p, m))
 			}
 		}
+		if f.Key == nil && !f.Bare && !f.Broken() && !f.Format.Settings && !f.Format.AgentScope {
+			reportNoKey(p)
+		}
 	},
+}
+
+// reportNoKey speaks of a file that has members but nothing that could be servers.
+func reportNoKey(p *lint.Pass) {
+	f := p.Config
+	for _, m := range f.Root.Members {
+		if mcpconfig.IsComment(m.Name) || m.Name == "inputs" {
+			continue
+		}
+		clients, want := f.Clients(), strings.Join(f.Format.Key, ".")
+		p.Report(lint.Finding{
+			Span:    m.Key,
+			Message: fmt.Sprintf("the file has no %s: %s %s no server in it", want, labels(clients), verb(clients, "finds", "find")),
+			Help:    fmt.Sprintf("put the servers into %q: {\"name\": {…}}", want),
+			Clients: clientNames(clients),
+		})
+		return
+	}
 }
 
 func wrongRootKey(p *lint.Pass, m *mcpconfig.Member) lint.Finding {

@@ -112,7 +112,7 @@ var mcpHeadersHelper = &lint.Rule{
 		Good: mcpExample(goodRemote),
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
-		if m := s.Node.Member("headersHelper"); m != nil && p.Config.Shared() {
+		if m := s.Node.Member("headersHelper"); m != nil && p.Config.Shared() && !p.Config.Place.Plugin {
 			p.Report(inServer(s, lint.Finding{
 				Span: m.Key, Message: "headersHelper runs a shell command on the machine of everybody who gets the file",
 				Help: "take the headers from variables, or keep the entry in your own configuration",

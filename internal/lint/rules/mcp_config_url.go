@@ -93,7 +93,7 @@ var mcpURL = &lint.Rule{
 		f := lint.Finding{Span: s.URL.Span, Message: "the URL " + fault + ": no client can reach the server"}
 		if fault == noScheme {
 			f.Help = "begin it with https://"
-			f.Fixes = setValue(s.URL, "https://"+s.URL.Text, "begin it with https://", false)
+			f.Fixes = insertInto(s.URL, 0, "https://", "begin it with https://")
 		}
 		p.Report(inServer(s, f))
 	}),
@@ -132,13 +132,13 @@ var mcpPlainHTTP = &lint.Rule{
 		Good: mcpExample(goodRemote),
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
-		rest, ok := strings.CutPrefix(urlText(s), "http://")
-		if !ok || !publicHost(urlText(s)) {
+		const scheme = "http"
+		if !strings.HasPrefix(urlText(s), scheme+"://") || !publicHost(urlText(s)) {
 			return
 		}
 		f := lint.Finding{
 			Span: s.URL.Span, Message: "the server is reached by http without encryption: tokens and answers can be read and changed on the way",
-			Help: "use https", Fixes: setValue(s.URL, "https://"+rest, "use https", false),
+			Help: "use https", Fixes: insertInto(s.URL, len(scheme), "s", "use https"),
 		}
 		if kiro := blamed(p, func(c *mcpconfig.Client) bool { return c.Name == "kiro" }); len(kiro) > 0 {
 			f.Severity, f.Clients = lint.Warning, clientNames(kiro)
@@ -146,6 +146,14 @@ var mcpPlainHTTP = &lint.Rule{
 		}
 		p.Report(inServer(s, f))
 	}),
+}
+
+// insertInto offers to add to a text at a place in it. The rest, which may be a secret, is not repeated.
+func insertInto(n *mcpconfig.Node, at int, add, title string) []lint.Fix {
+	if !n.Verbatim() {
+		return nil
+	}
+	return []lint.Fix{{Title: title, Edits: []lint.Edit{lint.Insert(n.Part(at, at).Start, add)}}}
 }
 
 var hostPattern = regexp.MustCompile(`^[A-Za-z0-9.-]+$`)

@@ -30,13 +30,21 @@ var mcpForeignVariable = &lint.Rule{
 			p.Report(inServer(s, lint.Finding{
 				Span: x.Part(v.Start, v.End),
 				Message: fmt.Sprintf("%s is the variable syntax of another client: %s %s it on as it stands",
-					x.Text[v.Start:v.End], labels(clients), verb(clients, "passes", "pass")),
+					shownVariable(x, v), labels(clients), verb(clients, "passes", "pass")),
 				Help:    nativeHelp(v, clients[0]),
 				Clients: clientNames(clients),
 				Fixes:   nativeFix(x, v, clients[0]),
 			}))
 		}
 	}),
+}
+
+// shownVariable returns a variable as it is written. A default may be a secret.
+func shownVariable(x mcpconfig.Text, v mcpconfig.Variable) string {
+	if v.Default {
+		return "${" + v.Name + ":-…}"
+	}
+	return x.Text[v.Start:v.End]
 }
 
 // isScript reports whether a text is code for a shell, which has variables of its own.
