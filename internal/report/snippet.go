@@ -7,6 +7,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
+	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // snippetWidth is how many columns of a source line are shown, and contextWidth how many of them stand
@@ -32,7 +33,10 @@ func (t *textReport) snippet(doc *skills.Document, at text.Span, color string) s
 	if doc == nil || at == text.At(0) || at.End > len(doc.Text) {
 		return ""
 	}
-	lines := doc.Lines()
+	lines, src := doc.Lines(), doc.Text
+	if masked, ok := t.masked[doc.Path]; ok {
+		src = masked
+	}
 	first, last := lines.OffsetLine(at.Start), lines.OffsetLine(max(at.End-1, at.Start))
 	gutter := len(strconv.Itoa(last + 1))
 	var b strings.Builder
@@ -40,7 +44,7 @@ func (t *textReport) snippet(doc *skills.Document, at text.Span, color string) s
 	show := func(line int) {
 		whole := lines.Line(line)
 		part := text.Span{Start: min(max(at.Start, whole.Start), whole.End), End: max(min(at.End, whole.End), whole.Start)}
-		source, before, width := clip(doc.Text, whole, part)
+		source, before, width := clip(src, whole, part)
 		bar(strconv.Itoa(line + 1))
 		b.WriteString(" " + source + "\n")
 		bar("")
@@ -54,6 +58,24 @@ func (t *textReport) snippet(doc *skills.Document, at text.Span, color string) s
 		show(last)
 	}
 	return b.String()
+}
+
+// mask returns the texts of the files with secrets, by shown path. The bytes of each secret are stars, so that
+// places stay as they are.
+func mask(r *workspace.Result) map[string]string {
+	out := map[string]string{}
+	for _, f := range r.Findings {
+		doc := r.Doc(f.File)
+		if !f.Private || doc == nil || f.Span.End > len(doc.Text) {
+			continue
+		}
+		src, ok := out[f.File]
+		if !ok {
+			src = doc.Text
+		}
+		out[f.File] = src[:f.Span.Start] + strings.Repeat("*", f.Span.Len()) + src[f.Span.End:]
+	}
+	return out
 }
 
 // clip returns what is shown of a line, how many columns stand before a part of it, and how many the part

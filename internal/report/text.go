@@ -11,7 +11,7 @@ import (
 
 // Text prints findings for people: the place, the lines with the part that is meant, and what to do.
 func Text(w io.Writer, r *workspace.Result, o Options) error {
-	t := &textReport{painter{o.Color}, r}
+	t := &textReport{painter: painter{o.Color}, Result: r, masked: mask(r)}
 	for _, f := range r.Findings {
 		if _, err := io.WriteString(w, t.finding(f)); err != nil {
 			return err
@@ -33,6 +33,7 @@ func Text(w io.Writer, r *workspace.Result, o Options) error {
 type textReport struct {
 	painter
 	*workspace.Result
+	masked map[string]string // by shown path: texts without their secrets
 }
 
 func (t *textReport) finding(f lint.Finding) string {
