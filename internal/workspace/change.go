@@ -45,6 +45,18 @@ func (s *Snapshot) With(fsys skills.FS, doc *skills.Document) (*Snapshot, bool) 
 	return &next, true
 }
 
+// Follows reports whether With can take a new text of a file: not when it decides on more than itself, nor when
+// it would be a part of the snapshot and is none yet.
+func (s *Snapshot) Follows(file string) bool {
+	if decides(file) {
+		return false
+	}
+	if i, _ := s.owner(file); i >= 0 || s.ConfigOf(file) != nil {
+		return true
+	}
+	return path.Base(file) != skills.FileName && !strings.HasSuffix(file, "/"+skills.SidecarPath) && mcpconfig.Match(s.Abs(file)) == nil
+}
+
 // decides reports whether the text of a file decides on more than the findings in it: which files are left
 // out, what holds for them, or whether the file itself is a skill.
 func decides(file string) bool {

@@ -74,3 +74,29 @@ func difference(before, after string) (changed text.Span, grown int) {
 	}
 	return text.Span{Start: start, End: len(before) - end}, len(after) - len(before)
 }
+
+// Plays returns what the clients of some names make of a skill, those that judge it when there are none: as
+// they make it of the skill among the others if that was worked out, else of the skill alone.
+func (s *Snapshot) Plays(skill *skills.Skill, names []string) []lint.Played {
+	if len(names) == 0 {
+		return s.solo(skill, s.Played(skill))
+	}
+	judges, _ := lint.Judges(skill, &lint.Settings{Clients: names})
+	have := s.Played(skill)
+	var out []lint.Played
+	var missing []*profile.Profile
+	for _, p := range judges {
+		if i := slices.IndexFunc(have, func(h lint.Played) bool { return h.Profile == p }); i >= 0 {
+			out = append(out, have[i])
+		} else {
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) > 0 && skill.Err == nil {
+		a := load(skill, missing)
+		for i, p := range missing {
+			out = append(out, lint.Played{Profile: p, Outcome: a.loaded[i].Alone()})
+		}
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// Diagnostic answers a client that asks for the diagnostics of a document.
+func (s *Server) Diagnostic(ctx context.Context, p *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
+	st := s.at(ctx)
+	u := canonical(p.TextDocument.URI)
+	at, _ := st.find(u)
+	items := s.diagnostics(st, at)
+	id := resultID(items)
+	s.answered(st, u, id)
+	if p.PreviousResultID != nil && *p.PreviousResultID == id {
+		return &protocol.RelatedUnchangedDocumentDiagnosticReport{UnchangedDocumentDiagnosticReport: unchanged(id)}, nil
+	}
+	return &protocol.RelatedFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: full(id, items)}, nil
+}
+
+func full(id string, items []protocol.Diagnostic) protocol.FullDocumentDiagnosticReport {
+	return protocol.FullDocumentDiagnosticReport{Kind: "full", ResultID: new(id), Items: items}
+}
+
+func unchanged(id string) protocol.UnchangedDocumentDiagnosticReport {
+	return protocol.UnchangedDocumentDiagnosticReport{Kind: "unchanged", ResultID: id}
+}
+
+// answered notes what a client that asks was told.
+func (s *Server) answered(st *state, u uri.URI, id string) {
+	s.publish.mu.Lock()
+	defer s.publish.mu.Unlock()
+	if s.publish.last[u].seq <= st.seq {
+		s.publish.last[u] = published{seq: st.seq, id: id}
+	}
+}
+
+// DiagnosticWorkspace answers a client that asks for the diagnostics of all documents. It waits until the
+// workspace has been looked at once.
+func (s *Server) DiagnosticWorkspace(ctx context.Context, p *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
+	select {
+	case <-s.settledOnce:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	st := s.state()
+	s.publish.mu.Lock()
+	s.publish.whole = true
+	s.publish.mu.Unlock()
+	before := map[uri.URI]string{}
+	files := s.files(st)
+	for _, r := range p.PreviousResultIds {
+		u := canonical(r.URI)
+		before[u], files[u] = r.Value, true
+	}
+	report := &protocol.WorkspaceDiagnosticReport{Items: []protocol.WorkspaceDocumentDiagnosticReport{}}
+	for _, u := range slices.Sorted(maps.Keys(files)) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		at, _ := st.find(u)
+		items := s.diagnostics(st, at)
+		report.Items = append(report.Items, s.workspaceReport(st, u, items, before[u]))
+	}
+	return report, nil
+}
+
+func (s *Server) workspaceReport(st *state, u uri.URI, items []protocol.Diagnostic, before string) protocol.WorkspaceDocumentDiagnosticReport {
+	id := resultID(items)
+	s.answered(st, u, id)
+	shown, version := u, (*int32)(nil)
+	if d := st.docs[u]; d != nil {
+		shown, version = d.raw, new(d.version)
+	}
+	if before == id {
+		return &protocol.WorkspaceUnchangedDocumentDiagnosticReport{UnchangedDocumentDiagnosticReport: unchanged(id), URI: shown, Version: version}
+	}
+	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: full(id, items), URI: shown, Version: version}
+}
+
+// refreshIfNew has the client ask again when it was told something else about a document than holds now.
+func (s *Server) refreshIfNew(st *state, files map[uri.URI]bool) {
+	if !s.can.refreshDiagnostics {
+		return
+	}
+	s.publish.mu.Lock()
+	told, whole := maps.Clone(s.publish.last), s.publish.whole
+	s.publish.mu.Unlock()
+	for u, last := range told {
+		at, _ := st.find(u)
+		if resultID(s.diagnostics(st, at)) != last.id {
+			s.refresh("diagnostics", s.client.DiagnosticRefresh)
+			return
+		}
+	}
+	for u := range files {
+		if _, ok := told[u]; !ok && whole {
+			s.refresh("diagnostics", s.client.DiagnosticRefresh)
+			return
+		}
+	}
+}
