@@ -41,7 +41,7 @@ type Reference struct {
 
 // Run is one command of a shell that runs a script.
 type Run struct {
-	Program string // what stands in front of the script, such as "python3"; "" when the script is run itself
+	Program string // what stands in front of the script, such as "python", its version left off; "" when the script is run itself
 	Dotted  bool   // the script is written with "./" in front
 	Fence   bool   // the command stands in a fenced code block
 	Shell   bool   // which says that it holds commands

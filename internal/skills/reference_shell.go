@@ -21,7 +21,7 @@ func shellFence(info string) bool {
 // interpreters are the programs that run a script, and those of their options that take a value or that
 // leave no room for a script.
 var interpreters = map[string]struct{ values, inline string }{
-	"python": {"-W -X", "-c -m"}, "python3": {"-W -X", "-c -m"}, "py": {"-W -X", "-c -m"}, "pypy3": {"-W -X", "-c -m"},
+	"python": {"-W -X", "-c -m"}, "py": {"-W -X", "-c -m"}, "pypy": {"-W -X", "-c -m"},
 	"bash": {"-o -O", "-c"}, "sh": {"-o", "-c"}, "zsh": {"-o", "-c"}, "source": {}, ".": {},
 	"node": {"-r --require --import --loader -C", "-e -p --eval --print"}, "tsx": {}, "ts-node": {"-P --project", "-e"},
 	"bun": {}, "deno": {"--config -c", ""}, "ruby": {"-I -r", "-e"}, "perl": {"-I", "-e -E"}, "php": {"-d", "-r"},
@@ -110,8 +110,8 @@ func (s *shell) command(words []word) (Reference, bool) {
 		return Reference{}, false
 	}
 	program := path.Base(words[0].text)
-	if trimmed := strings.TrimRight(program, "0123456789."); trimmed == "python" || trimmed == "python3" {
-		program = trimmed
+	if unversioned := strings.TrimRight(program, "0123456789."); unversioned == "python" || unversioned == "pypy" {
+		program = unversioned
 	}
 	options, known := interpreters[program]
 	if !known {

@@ -81,7 +81,7 @@ const demoParser = "import argparse\np = argparse.ArgumentParser()\np.add_argume
 
 // families are the interpreters that can run a script by its extension.
 var families = map[string]string{
-	".py": "python python3 py pypy3 uv", ".sh": "bash sh zsh source .", ".bash": "bash source .", ".zsh": "zsh source .",
+	".py": "python py pypy uv", ".sh": "bash sh zsh source .", ".bash": "bash source .", ".zsh": "zsh source .",
 	".js": "node bun deno tsx ts-node", ".mjs": "node bun deno tsx ts-node", ".cjs": "node bun deno tsx ts-node",
 	".ts": "node bun deno tsx ts-node", ".mts": "node bun deno tsx ts-node",
 	".rb": "ruby", ".pl": "perl", ".php": "php", ".R": "Rscript", ".ps1": "pwsh powershell", ".go": "go",
