@@ -68,7 +68,7 @@ func (c *clientsCommand) roster(ctx context.Context, paths []string) (*workspace
 	if err != nil {
 		return nil, err
 	}
-	resolver, err := lint.NewResolver(c.reg, lint.Flags{Clients: c.clients, Select: c.causes()})
+	resolver, err := lint.NewResolver(c.reg, c.causes())
 	if err != nil {
 		return nil, err
 	}
@@ -80,15 +80,17 @@ func (c *clientsCommand) roster(ctx context.Context, paths []string) (*workspace
 	return s.Roster(ctx, lint.NewEngine(c.reg), 0)
 }
 
-// causes names the rules that explain what clients do to skills; the others need not run.
-func (c *clientsCommand) causes() []string {
-	out := []string{lint.ListingBudget}
+// causes lets the rules run that explain what clients do to skills, even those that a configuration turns off, and
+// no others.
+func (c *clientsCommand) causes() lint.Flags {
+	f := lint.Flags{Clients: c.clients}
 	for _, r := range c.reg.Rules() {
-		if r.Accounts() {
-			out = append(out, r.Name)
+		if r.Accounts() || r.Name == lint.ListingBudget {
+			f.Select = append(f.Select, r.Name)
+			f.Levels = append(f.Levels, lint.Setting{Name: r.Name, Level: lint.Warning, HasLvl: true, Source: "clients"})
 		}
 	}
-	return out
+	return f
 }
 
 // look says what the terminal can show.

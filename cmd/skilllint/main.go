@@ -50,12 +50,14 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough, such as head, is no reason to be killed
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	root := newRoot(&app{in: in, out: out, err: errOut})
+	a := &app{in: in, out: out, err: errOut}
+	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	return statusOf(root.ExecuteContext(ctx), errOut)
+	err := root.ExecuteContext(ctx)
+	return statusOf(errors.Join(err, a.misuse), errOut)
 }
 
 func statusOf(err error, errOut io.Writer) int {

@@ -48,11 +48,7 @@ func pathError(cmd *cobra.Command, arg string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot read %s: %w", arg, errors.Unwrap(err))
 	}
-	var commands []string
-	for _, c := range cmd.Root().Commands() {
-		commands = append(commands, c.Name())
-	}
-	if near := lint.Nearest(arg, commands); near != "" && !cmd.HasParent() {
+	if near := lint.Nearest(arg, commands(cmd.Root())); near != "" && !cmd.HasParent() {
 		return fmt.Errorf("there is no file or folder %s; did you mean the command %q?", arg, near)
 	}
 	return fmt.Errorf("there is no file or folder %s", arg)

@@ -33,6 +33,8 @@ type app struct {
 	noConfig bool
 	color    string
 	quiet    bool
+
+	misuse error // found where a command cannot return one
 }
 
 func newRoot(a *app) *cobra.Command {
@@ -52,10 +54,40 @@ func newRoot(a *app) *cobra.Command {
 	}
 	root.SetVersionTemplate("skilllint {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
+	a.helpOnlyOfCommands(root)
 	l.flags(root.Flags())
 	a.flags(root.PersistentFlags())
 	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a), newClients(a))
 	return root
+}
+
+// helpOnlyOfCommands refuses to help with a command that there is none of: without one the word would be a path, and
+// help would be that of lint.
+func (a *app) helpOnlyOfCommands(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		words := cmd.Flags().Args()
+		if cmd != root || len(words) == 0 || readable(words[0]) == nil {
+			help(cmd, args)
+			return
+		}
+		hint := lint.Suggest(words[0], commands(root))
+		if hint == "" {
+			hint = "; the commands are " + strings.Join(commands(root), ", ")
+		}
+		a.misuse = fmt.Errorf("%s is neither a command nor a file or folder%s", words[0], hint)
+	})
+}
+
+// commands returns the names of all commands.
+func commands(root *cobra.Command) []string {
+	var out []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			out = append(out, c.Name())
+		}
+	}
+	return out
 }
 
 func (a *app) flags(f *pflag.FlagSet) {

@@ -32,12 +32,14 @@ func clientsText(w io.Writer, r *workspace.Roster, o ClientsOptions) error {
 	var b strings.Builder
 	for at := 0; at < len(r.Clients) && len(r.Skills) > 0; {
 		n := t.columnsFrom(at)
+		if at > 0 {
+			b.WriteByte('\n')
+		}
 		t.head(&b, r.Clients[at:at+n])
 		last := at+n == len(r.Clients)
 		for _, x := range shelves(r.Skills) {
 			t.shelf(&b, x, r.Clients[at:at+n], last)
 		}
-		b.WriteByte('\n')
 		at += n
 	}
 	if !o.Quiet {
@@ -151,7 +153,7 @@ func (t *clientsTable) foot(b *strings.Builder) {
 		legend = append(legend, t.sign(mark(m))+" "+marks[m].words)
 	}
 	if len(t.Skills) > 0 {
-		b.WriteString(strings.Join(legend, "  ") + "\n")
+		b.WriteString("\n" + strings.Join(legend, "  ") + "\n")
 	}
 	b.WriteString(t.fold(tally(t.Roster), 0, 0) + "\n")
 }
