@@ -98,11 +98,14 @@ func (x *Index) Rank(query string) []Hit {
 	x.addGrams(query, scores)
 	hits := make([]Hit, len(scores))
 	for i, s := range scores {
-		hits[x.order[i]] = Hit{x.skills[i], math.Round(s*1e4) / 1e4, i}
+		hits[x.order[i]] = Hit{x.skills[i], round(s), i}
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits
 }
+
+// round leaves four digits.
+func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
 
 func share(part, whole float64) float64 {
 	if whole == 0 {
