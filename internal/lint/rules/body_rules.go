@@ -13,6 +13,14 @@ func referRules() []*lint.Rule {
 		bodyReferenceVariable,
 		bodyUnsetVariable,
 
+		descriptionBodyCue,
+		descriptionEmptyWords,
+		descriptionLateCue,
+		descriptionNoCue,
+		descriptionPlaceholder,
+		descriptionPrompt,
+		descriptionRepeatsName,
+
 		toolsForm,
 		toolsMCPServer,
 		toolsNoEffect,

@@ -20,7 +20,7 @@ var clientChanged = &lint.Rule{
 		What: "A client that the skill is for shows the model other words than are written, for a reason that no other rule names.",
 		Why:  "Kimi Code, for one, shows the first 250 characters of a description. What stands behind them helps nobody there to choose the skill.",
 		Bad: "---\nname: demo\ndescription: Renames photos by the date they were taken, sorts them into folders by year and month, finds copies that differ in size only, " +
-			"keeps a log of what was moved, and can undo the last run when a folder was the wrong one, on all systems that have exiftool. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
+			"keeps a log of what was moved, and can undo the last run when a folder was the wrong one, on all systems that have exiftool, for photos that have camera names.\n---\n\n# Steps\n\nRename.\n",
 		Good:    demoSkill,
 		Clients: []string{"kimi-code"},
 	},
