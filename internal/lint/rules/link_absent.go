@@ -32,7 +32,7 @@ func (a *absence) finding(j *judge) lint.Finding {
 	f := lint.Finding{Span: first.Span}
 	switch a.rule {
 	case ruleMissing:
-		f.Message = fmt.Sprintf("link target not found: there is no %s%s", first.Path, j.from())
+		f.Message = fmt.Sprintf("link target not found: there is no %s%s", first.Path, j.from(first))
 		f.Effect = "an agent that follows the link reads nothing"
 	case ruleScriptMissing:
 		f.Message = fmt.Sprintf("script not found: the command runs %s, but the skill does not bring it", first.Path)
@@ -51,8 +51,11 @@ func (a *absence) finding(j *judge) lint.Finding {
 }
 
 // from says where the path of a link starts.
-func (j *judge) from() string {
-	if j.file != "" {
+func (j *judge) from(r *skills.Reference) string {
+	switch {
+	case r.Base == skills.PluginBase:
+		return " in the plugin"
+	case r.Base == skills.HereBase && j.file != "":
 		return " seen from " + path.Dir(j.file) + "/"
 	}
 	return " in the skill directory"
