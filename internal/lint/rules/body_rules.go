@@ -21,6 +21,8 @@ func referRules() []*lint.Rule {
 		descriptionPrompt,
 		descriptionRepeatsName,
 
+		modelInvocation,
+
 		toolsForm,
 		toolsMCPServer,
 		toolsNoEffect,
