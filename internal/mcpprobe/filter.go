@@ -109,13 +109,14 @@ func (f *filter) line(line []byte) error {
 		line = rest
 	}
 	trimmed := bytes.TrimSpace(line)
-	switch {
-	case len(trimmed) == 0:
+	if len(trimmed) == 0 {
 		return nil
-	case isMessage(trimmed):
+	}
+	if e, ok := readEnvelope(trimmed); ok {
 		f.giveUp() // what was held turned out to be no message
-		return f.pass(trimmed)
-	case len(f.held) == 0 && trimmed[0] != '{':
+		return f.pass(trimmed, e)
+	}
+	if len(f.held) == 0 && trimmed[0] != '{' {
 		f.addNoise(line)
 		return nil
 	}
@@ -133,14 +134,15 @@ func (f *filter) hold(line []byte) error {
 	if f.depth.open > 0 {
 		return nil
 	}
-	if !isMessage(f.held) {
+	e, ok := readEnvelope(bytes.TrimSpace(f.held))
+	if !ok {
 		f.giveUp()
 		return nil
 	}
 	message := f.held
 	f.held, f.depth = nil, nesting{}
 	f.multiLine = true
-	return f.pass(message)
+	return f.pass(message, e)
 }
 
 // giveUp treats what was held as text.
@@ -165,15 +167,19 @@ type envelope struct {
 	Method  string          `json:"method"`
 }
 
-func isMessage(line []byte) bool {
-	var e envelope
-	return bytes.HasPrefix(line, []byte("{")) && json.Unmarshal(line, &e) == nil && e.Version != ""
+// readEnvelope reports whether a text is a protocol message.
+func readEnvelope(text []byte) (e envelope, ok bool) {
+	ok = bytes.HasPrefix(text, []byte("{")) && json.Unmarshal(text, &e) == nil && e.Version != ""
+	return e, ok
+}
+
+func isMessage(text []byte) bool {
+	_, ok := readEnvelope(text)
+	return ok
 }
 
 // pass lets a message through, but not a flood of what is no answer: each request has to be replied to.
-func (f *filter) pass(message []byte) error {
-	var e envelope
-	_ = json.Unmarshal(message, &e) // it is a message
+func (f *filter) pass(message []byte, e envelope) error {
 	if e.Method != "" {
 		if f.asked++; f.asked > maxAsked {
 			return nil

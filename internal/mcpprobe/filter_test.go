@@ -77,13 +77,13 @@ func FuzzFilter(f *testing.F) {
 func TestRedactor(t *testing.T) {
 	r := newRedactor(Launch{
 		Args:    []string{"--api-key=from-arg1", "--token", "from-arg2", "PASSWORD=from-arg3", "--port", "8080", "--verbose"},
-		Env:     map[string]string{"GITHUB_TOKEN": "wxyz", "SHORT": "on", "DIR": "/home/me/projects", "OPAQUE": "0123456789", "AUTH": "x"},
+		Env:     map[string]string{"GITHUB_TOKEN": "wxyz", "SHORT": "on", "DIR": "/home/me/projects", "OPAQUE": "9876-opaque", "AUTH": "x"},
 		Headers: map[string]string{"X-Custom": "Token from-header"},
 		URL:     "https://me:pass+word@h.example/mcp?key=a%2Fb%2Fc&page=12",
 	})
 	for text, want := range map[string]string{
 		"from-arg1 from-arg2 from-arg3 8080":           "*** *** *** 8080",
-		"wxyz on /home/me/projects 0123456789":         "*** on /home/me/projects ***",
+		"wxyz on /home/me/projects 9876-opaque":        "*** on /home/me/projects ***",
 		"got from-header":                              "got ***",
 		"pass+word and a/b/c and a%2Fb%2Fc 12":         "*** and *** and *** 12",
 		"x stays: it is too short to be kept secret":   "x stays: it is too short to be kept secret",
