@@ -160,7 +160,7 @@ func (f *Finding) hurt(losers []Played, set *Settings) {
 		f.Clients = append(f.Clients, p.Profile.ID())
 	}
 	f.Effect = describe(losers)
-	if set.configured(f.Rule) {
+	if set.configured(f.Rule) || f.Harmless {
 		return
 	}
 	f.Severity = max(f.Severity, Warning)

@@ -41,6 +41,7 @@ type Finding struct {
 	Effect   string    // what happens because of it, while no client is named; may be empty
 	Help     string    // what to do; may be empty
 	Clients  []string  // the clients that drop or change the skill; empty when it holds whatever the client
+	Harmless bool      // though clients drop the skill the model reads the same words: its level stays
 	Server   string    // the MCP server, tool and place in the tool's JSON (RFC 6901) it is about, if any
 	Tool     string
 	Pointer  string

@@ -28,5 +28,7 @@ func referRules() []*lint.Rule {
 		toolsNoEffect,
 		toolsPattern,
 		toolsUnknown,
+
+		shadowedName,
 	}
 }
