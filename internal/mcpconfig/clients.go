@@ -15,6 +15,7 @@ type Client struct {
 	Stdio    []string  // keys of a server that is started
 	Remote   []string  // keys of a server that is reached by URL
 	Shared   []string  // keys of both
+	Both     bool      // tries SSE where streamable HTTP fails
 	Loose    bool      // the keys are known from third parties only: an unknown one says little
 	Strict   bool      // a key of the other transport is an error, not only ignored
 
@@ -50,14 +51,14 @@ var Clients = []*Client{
 		Loose: true, Forms: []Form{Braces},
 	},
 	{ // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration; microsoft/vscode mcpConfiguration.ts
-		Name: "vscode", Label: "VS Code",
+		Name: "vscode", Label: "VS Code", Both: true,
 		Types: []string{"stdio", "http", "sse"}, URLAlone: HTTP,
 		Stdio:  []string{"command", "args", "cwd", "env", "envFile", "dev", "sandboxEnabled", "sandbox"},
 		Remote: []string{"url", "headers", "oauth"}, Shared: []string{"type", "gallery", "version"},
 		Forms: []Form{InputForm, EnvForm, WorkspaceForm, UserHome, ConfigForm, CommandForm, DefaultPaths},
 	},
 	{ // forum.cursor.com/t/63130 and other third parties
-		Name: "cursor", Label: "Cursor",
+		Name: "cursor", Label: "Cursor", Both: true,
 		Types: []string{"stdio", "sse", "streamable-http", "http"}, URLAlone: HTTP,
 		Stdio: []string{"command", "args", "env", "envFile", "cwd"}, Remote: []string{"url", "headers", "auth"}, Shared: []string{"type"},
 		Loose: true, Forms: []Form{EnvForm, UserHome, WorkspaceForm, DefaultPaths},
@@ -95,7 +96,7 @@ var Clients = []*Client{
 		Forms:  []Form{Braces, Dollar, Percent, ExtensionForm},
 	},
 	{ // https://opencode.ai/docs/mcp-servers
-		Name: "opencode", Label: "OpenCode", Merges: true,
+		Name: "opencode", Label: "OpenCode", Both: true, Merges: true,
 		Types: []string{"local", "remote"}, URLAlone: Unknown,
 		Stdio: []string{"command", "environment", "cwd"}, Remote: []string{"url", "headers", "oauth"}, Shared: []string{"type", "enabled", "timeout"},
 		Forms: []Form{BareEnv, BareFile},

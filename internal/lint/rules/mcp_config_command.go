@@ -28,13 +28,10 @@ var mcpCommandLine = &lint.Rule{
 		Good: mcpExample(goodStdio),
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
-		if !s.Command.Is(mcpconfig.String) {
+		if !isLine(s) || takesLine(p, s) {
 			return
 		}
 		words, sure := commandWords(s.Command.Text)
-		if len(words) < 2 || !slices.Contains(launchers, mcpconfig.ProgramName(words[0])) || takesLine(p, s) {
-			return
-		}
 		p.Report(inServer(s, lint.Finding{
 			Span:    s.Command.Span,
 			Message: fmt.Sprintf("the command holds arguments: clients look for a program that is called %q and all that follows", words[0]),
@@ -42,6 +39,15 @@ var mcpCommandLine = &lint.Rule{
 			Fixes:   splitFix(p, s, words, sure),
 		}))
 	}),
+}
+
+// isLine reports whether the command is a launcher with what it is to launch.
+func isLine(s *mcpconfig.Server) bool {
+	if !s.Command.Is(mcpconfig.String) {
+		return false
+	}
+	words, _ := commandWords(s.Command.Text)
+	return len(words) > 1 && slices.Contains(launchers, mcpconfig.ProgramName(words[0]))
 }
 
 // takesLine reports whether the command is OpenCode's own kind of mistake, a text in place of a list, which has a
@@ -338,7 +344,7 @@ var mcpOuterSpace = &lint.Rule{
 	},
 	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
 		trimmed := strings.TrimSpace(x.Text)
-		if trimmed == x.Text || trimmed == "" || x.Role == mcpconfig.Args && strings.Contains(trimmed, "\n") {
+		if trimmed == x.Text || trimmed == "" || x.Role == mcpconfig.Command && isLine(s) || x.Role == mcpconfig.Args && strings.Contains(trimmed, "\n") {
 			return
 		}
 		p.Report(inServer(s, lint.Finding{

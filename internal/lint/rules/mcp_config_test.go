@@ -93,6 +93,7 @@ func TestMCPConfigQuiet(t *testing.T) {
 		"names in the path of a URL": mcpExample(`"type": "http", "url": "https://docs.example/home/alex/mcp"`),
 		"gallery of VS Code":         "-- .vscode/mcp.json --\n{\"servers\": {\"io.github.docs/docs-mcp\": {\"type\": \"stdio\", \"command\": \"docs-mcp\", \"gallery\": \"https://api.mcp.example\", \"version\": \"1.2.3\"}}, \"inputs\": []}\n",
 		"http that falls back":       "-- .vscode/mcp.json --\n{\"servers\": {\"docs\": {\"type\": \"http\", \"url\": \"https://docs.example/sse\"}}}\n",
+		"opencode that falls back":   "-- opencode.json --\n{\"mcp\": {\"docs\": {\"type\": \"remote\", \"url\": \"https://docs.example/sse\"}}}\n",
 		"cursor guesses":             "-- .cursor/mcp.json --\n" + mcpServersJSON(`"docs": {"url": "https://docs.example/mcp"}`),
 		"opencode":                   "-- opencode.json --\n{\"mcp\": {\"docs\": {\"type\": \"remote\", \"url\": \"https://docs.example/mcp\", \"oauth\": {}, \"headers\": {\"A\": \"Bearer {env:DEMO_SET}\"}}, \"off\": {\"enabled\": false}}}\n",
 		"codex":                      "-- .codex/config.toml --\n[mcp_servers.docs]\nurl = \"https://docs.example/mcp\"\nbearer_token_env_var = \"DOCS_TOKEN\"\nenabled_tools = [\"search\"]\n[mcp_servers.docs.tools.search]\napproval_mode = \"approve\"\n",

@@ -93,7 +93,7 @@ var mcpTimeout = &lint.Rule{
 		case !c.Seconds && n < 1000 && c.Name == "claude-code":
 			f.Message = fmt.Sprintf("%s is %s milliseconds: Claude Code ignores less than 1000", m.Name, m.Value.Text)
 		case !c.Seconds && n < 1000:
-			f.Severity, f.Message = lint.Info, fmt.Sprintf("%s is %s milliseconds to %s, which hardly a server keeps", m.Name, m.Value.Text, c.Label)
+			f.Severity, f.Message = lint.Info, fmt.Sprintf("%s is %s milliseconds to %s, less than most servers need", m.Name, m.Value.Text, c.Label)
 		case c.Seconds && n >= 10000 && strings.Trim(m.Value.Text, "0123456789") == "":
 			f.Severity, f.Message = lint.Info, fmt.Sprintf("%s is %s seconds to %s, which is %.0f hours", m.Name, m.Value.Text, c.Label, n/3600)
 		default:

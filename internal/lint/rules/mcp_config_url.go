@@ -45,7 +45,7 @@ var mcpURLPath = &lint.Rule{
 	Name: "mcp-config/url-path", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since, Repair: lint.UnsafeRepair,
 	Page: lint.Page{
 		What: "The type and the path of the URL contradict each other: type http with /sse, or type sse with /mcp.",
-		Why:  "By custom /sse answers the SSE transport and /mcp streamable HTTP. The other client gets status 400 or 405 and the server is not there. VS Code and Cursor try both.",
+		Why:  "By custom /sse answers the SSE transport and /mcp streamable HTTP. The other client gets status 400 or 405 and the server is not there. VS Code, Cursor and OpenCode try both.",
 		Bad:  mcpExample(`"type": "http", "url": "https://docs.example/sse"`),
 		Good: mcpExample(goodRemote),
 	},
@@ -61,7 +61,7 @@ var mcpURLPath = &lint.Rule{
 		case s.Transport() == mcpconfig.SSE && urlEnds(s.URL.Text, "/mcp"):
 			want = "http"
 		}
-		bad := blamed(p, func(c *mcpconfig.Client) bool { return c.Name != "vscode" && c.Name != "cursor" })
+		bad := blamed(p, func(c *mcpconfig.Client) bool { return !c.Both })
 		if want == "" || len(bad) == 0 {
 			return
 		}
