@@ -25,7 +25,7 @@ func (s *Server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentPar
 				s.reread(st, f, d.abs)
 			})
 		}
-		s.touch(u)
+		st.touch(u)
 	})
 	s.clear(u, d)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
@@ -25,11 +26,14 @@ var ErrNoShutdown = errors.New("the session ended without shutdown")
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := newServer(ctx, o)
+	return newServer(ctx, o).run(in, out)
+}
+
+func (s *Server) run(in io.ReadCloser, out io.WriteCloser) error {
 	conn := jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{in, out}), jsonrpc2.WithCodec(codec{}))
 	s.client = protocol.ClientDispatcher(conn)
 	h := s.custom(protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler))
-	conn.Go(ctx, s.guard(protocol.CancelHandler(s.ordered(s.lifecycle(h)))))
+	conn.Go(s.ctx, s.guard(protocol.CancelHandler(s.ordered(s.lifecycle(h)))))
 	go s.schedule()
 	select {
 	case <-conn.Done():
@@ -38,7 +42,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options)
 		}
 	case <-s.exit:
 		// conn.Close waits for the reader, which nothing wakes while it blocks on a pipe.
-	case <-ctx.Done():
+	case <-s.ctx.Done():
 	}
 	if s.phase.Load() != shutDown {
 		return ErrNoShutdown
@@ -180,11 +184,25 @@ func (s *Server) lifecycle(next jsonrpc2.Handler) jsonrpc2.Handler {
 // parameters with a parse error.
 func (s *Server) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
-		if req.Method() == methodClients {
+		switch method := req.Method(); {
+		case method == methodClients:
 			return answer(ctx, req.Params(), s.clients)
+		case len(req.Params()) == 0 && !standard(method):
+			return nil, jsonrpc2.ErrMethodNotFound
 		}
 		return next(ctx, req)
 	}
+}
+
+// standard reports whether a method is of a kind that the protocol defines.
+func standard(method string) bool {
+	kind, _, deep := strings.Cut(method, "/")
+	return !deep || slices.Contains([]string{"textDocument", "workspace", "window", "completionItem", "codeAction"}, kind)
+}
+
+// Request answers requests that nobody knows.
+func (s *Server) Request(context.Context, string, any) (any, error) {
+	return nil, jsonrpc2.ErrMethodNotFound
 }
 
 // answer decodes the parameters of a custom request and encodes its result.

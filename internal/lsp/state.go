@@ -19,6 +19,7 @@ type state struct {
 	fs       *workspace.Overlay // the disk with the open documents over it
 	folders  []*folder          // those deeper in the file system first
 	settings settings
+	touched  []uri.URI // the documents that differ from the state before
 }
 
 // folder is a folder of the workspace, or the surroundings of a document that lies in none.
@@ -42,6 +43,7 @@ func newState(disk skills.FS) *state {
 func (st *state) next() *state {
 	n := *st
 	n.seq++
+	n.touched = nil
 	n.docs = maps.Clone(st.docs)
 	n.folders = slices.Clone(st.folders)
 	return &n

@@ -8,8 +8,8 @@ import (
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
-// change replaces the state by what edit makes of a copy of it. Work on what depends on other files begins anew
-// after a pause.
+// change replaces the state by what edit makes of a copy of it. The diagnostics of the documents that edit touches
+// are worked out at once; work on what depends on other files begins anew after a pause.
 func (s *Server) change(edit func(st *state)) {
 	s.write.Lock()
 	defer s.write.Unlock()
@@ -19,21 +19,18 @@ func (s *Server) change(edit func(st *state)) {
 	s.mu.Lock()
 	s.cancel()
 	s.pending.slow = true
+	if s.pending.docs == nil {
+		s.pending.docs = map[uri.URI]bool{}
+	}
+	for _, u := range st.touched {
+		s.pending.docs[u] = true
+	}
 	s.mu.Unlock()
 	s.poke()
 }
 
-// touch asks for the diagnostics of documents at once.
-func (s *Server) touch(docs ...uri.URI) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.pending.docs == nil {
-		s.pending.docs = map[uri.URI]bool{}
-	}
-	for _, u := range docs {
-		s.pending.docs[u] = true
-	}
-}
+// touch asks for the diagnostics of a document at once.
+func (st *state) touch(u uri.URI) { st.touched = append(st.touched, u) }
 
 // lay puts a version of an open document over the disk and lets its workspace follow.
 func (s *Server) lay(st *state, u uri.URI, d *document) {
@@ -45,7 +42,7 @@ func (s *Server) lay(st *state, u uri.URI, d *document) {
 		}
 	}
 	st.docs[u] = d
-	s.touch(u)
+	st.touch(u)
 	if d.abs == "" || d.gone {
 		return
 	}

@@ -30,7 +30,7 @@ func (s *Server) DidChangeWatchedFiles(_ context.Context, p *protocol.DidChangeW
 			default:
 				s.changed(st, u, abs)
 			}
-			s.touch(u)
+			st.touch(u)
 		}
 	})
 	return nil
@@ -45,7 +45,7 @@ func (s *Server) deleted(st *state, u uri.URI, abs string) {
 			gone.gone = true
 			st.docs[v] = &gone
 			st.fs = st.fs.Without(d.abs)
-			s.touch(v)
+			st.touch(v)
 		}
 	}
 	for i, f := range st.folders {
