@@ -79,6 +79,18 @@ func TestConsentsAreKept(t *testing.T) {
 	}
 }
 
+// TestConsentFileIsTheUsersOwn wants no folder that could come with a checkout.
+func TestConsentFileIsTheUsersOwn(t *testing.T) {
+	home := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "AppData"} {
+		t.Setenv(name, home)
+	}
+	path, err := ConsentFile()
+	if err != nil || !strings.HasPrefix(path, home) {
+		t.Errorf("%s, %v", path, err)
+	}
+}
+
 func load(t *testing.T, path string) *Consents {
 	t.Helper()
 	c, err := LoadConsents(path)
