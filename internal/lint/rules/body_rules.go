@@ -29,6 +29,8 @@ func referRules() []*lint.Rule {
 		toolsPattern,
 		toolsUnknown,
 
+		listingCost,
+		nearDuplicate,
 		shadowedName,
 	}
 }
