@@ -33,7 +33,7 @@ func (e *Engine) Skill(s *skills.Skill, v View, set *Settings) []Finding {
 	played := v.Played(s)
 	out = e.blame(s, set, played, out, func(o *profile.Outcome) bool { return !together(o) })
 	spare(out, set, len(played))
-	out = e.suppress(s, set, out)
+	out = e.suppress(s, set, e.suppressBeside(s, v, out))
 	tell(out)
 	Sort(out)
 	return out

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -170,6 +172,26 @@ func (e *Engine) suppress(s *skills.Skill, set *Settings, findings []Finding) []
 		}
 	}
 	return kept
+}
+
+// suppressBeside drops the findings on Markdown files beside a skill's own one that a comment there suppresses.
+func (e *Engine) suppressBeside(s *skills.Skill, v View, findings []Finding) []Finding {
+	comments := map[string][]*Suppression{}
+	return slices.DeleteFunc(findings, func(f Finding) bool {
+		if f.File == s.Doc.Path || path.Ext(f.File) != ".md" {
+			return false
+		}
+		doc := v.Tree().Kept(filepath.Join(filepath.Dir(s.Doc.Abs), filepath.FromSlash(strings.TrimPrefix(f.File, s.Dir+"/"))))
+		if doc == nil {
+			return false
+		}
+		sups, read := comments[f.File]
+		if !read {
+			sups = Suppressions(skills.Parse(doc), e.reg)
+			comments[f.File] = sups
+		}
+		return cover(sups, doc, f)
+	})
 }
 
 // unusedFinding says that a comment suppresses nothing. One for a rule that looks at the whole workspace is

@@ -175,6 +175,9 @@ func TestReferenceFiles(t *testing.T) {
 			expect(t, skillWith("Read.", append(files, "skills/demo/references/deep.md", c.text)...), c.want...)
 		})
 	}
+	t.Run("suppressed", func(t *testing.T) {
+		expect(t, skillWith("Read.", "skills/demo/references/deep.md", "<!-- skilllint-disable-next-line link/missing -- to come -->\n[x](x.md)\n\n[y](y.md)"), "link/missing y.md")
+	})
 	t.Run("other folders are not judged", func(t *testing.T) {
 		expect(t, skillWith("Read.", "skills/demo/templates/x.md", "[x](y.md)", "skills/demo/README.md", "[x](y.md)"))
 	})
