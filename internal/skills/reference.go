@@ -200,7 +200,7 @@ func HasScheme(s string) bool {
 // codeReferences reads inline code as a path, or as a command when it holds blanks.
 func codeReferences(src string, c CodeSpan) []Reference {
 	raw := c.Content.In(src)
-	if strings.IndexAny(raw, `/\`) < 0 || strings.ContainsAny(raw, "\r\n") {
+	if !strings.ContainsAny(raw, `/\`) || strings.ContainsAny(raw, "\r\n") {
 		return nil
 	}
 	at := c.Content

@@ -171,7 +171,7 @@ func (s *shell) enter(to []word) {
 
 // reference reads the first of words as the path of a script.
 func (s *shell) reference(program string, words []word) (Reference, bool) {
-	if len(words) == 0 || strings.IndexAny(words[0].text, `/\`) < 0 || HasScheme(words[0].text) {
+	if len(words) == 0 || !strings.ContainsAny(words[0].text, `/\`) || HasScheme(words[0].text) {
 		return Reference{}, false
 	}
 	r := Reference{Kind: RunReference, Span: words[0].at}
@@ -240,7 +240,7 @@ func (w *wordReader) breaks() bool {
 func (w *wordReader) placeholder() bool {
 	rest := w.src[w.at+1 : w.end]
 	n := strings.IndexByte(rest, '>')
-	return n > 0 && strings.IndexAny(rest[:n], " \t/") < 0
+	return n > 0 && !strings.ContainsAny(rest[:n], " \t/")
 }
 
 // document notes the word that ends a here document.

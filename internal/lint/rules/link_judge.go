@@ -64,7 +64,7 @@ func judgeSkill(p *lint.Pass) verdicts {
 func judgeReferenceFile(p *lint.Pass, found verdicts, rel string) {
 	tree := p.View.Tree()
 	doc, err := tree.Document(path.Join(p.Skill.Dir, rel), filepath.Join(filepath.Dir(p.Doc().Abs), filepath.FromSlash(rel)))
-	if err != nil || strings.IndexAny(doc.Text, "](`") < 0 {
+	if err != nil || !strings.ContainsAny(doc.Text, "](`") {
 		return
 	}
 	body := skills.ScanBody(doc.Text, skills.Parse(doc).Front.End(doc.Text))

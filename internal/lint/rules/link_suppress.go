@@ -85,7 +85,7 @@ func noLinkTarget(p string) bool {
 	if slices.Contains(placeholderTargets, strings.ToLower(p)) {
 		return true
 	}
-	return strings.IndexAny(p, "./\\") < 0 && strings.ToUpper(p) != p || strings.IndexByte(p, '.') < 0 && !isASCII(p)
+	return !strings.ContainsAny(p, "./\\") && strings.ToUpper(p) != p || strings.IndexByte(p, '.') < 0 && !isASCII(p)
 }
 
 func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r > 0x7E }) < 0 }
