@@ -47,38 +47,46 @@ var imageUsers = strings.Fields("ubuntu debian runner node vscode claude linuxbr
 func machinePaths(p *lint.Pass) []lint.Finding {
 	var out []lint.Finding
 	body := p.Skill.Body()
-	src := body.Span.In(p.Text())
 	told := map[string]bool{}
-	add := func(at text.Span) {
+	for _, at := range candidatePaths(p.Skill, body.Span.In(p.Text())) {
 		at = at.Shift(body.Span.Start)
 		if key := at.In(p.Text()); !told[key] && judgedPath(p, body, at) {
 			told[key] = true
 			out = append(out, machineFinding(p, at))
 		}
 	}
+	return out
+}
+
+// candidatePaths returns the paths in home folders of real users, and those below ~/ that lead to a file of the
+// skill.
+func candidatePaths(s *skills.Skill, src string) []text.Span {
+	var out []text.Span
 	for _, mark := range homeMarks {
-		for off := 0; ; {
-			i := strings.Index(src[off:], mark)
-			if i < 0 {
-				break
-			}
-			at := text.Span{Start: off + i, End: off + i + len(mark)}
-			off = at.End
-			if at, ok := homePath(src, at); ok {
-				add(at)
+		for _, off := range offsets(src, mark) {
+			if at, ok := homePath(src, text.Span{Start: off, End: off + len(mark)}); ok {
+				out = append(out, at)
 			}
 		}
 	}
+	for _, off := range offsets(src, "~/") {
+		if at := (text.Span{Start: off, End: pathEnd(src, off)}); ownCheckout(s, at.In(src)) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// offsets returns where a word stands in a text.
+func offsets(src, word string) []int {
+	var out []int
 	for off := 0; ; {
-		i := strings.Index(src[off:], "~/")
+		i := strings.Index(src[off:], word)
 		if i < 0 {
 			return out
 		}
-		at := text.Span{Start: off + i, End: pathEnd(src, off+i)}
-		off = at.End
-		if ownCheckout(p.Skill, at.In(src)) {
-			add(at)
-		}
+		out = append(out, off+i)
+		off += i + len(word)
 	}
 }
 
