@@ -117,18 +117,20 @@ func Match(file string) *Format {
 // every file.
 func MayBe(name string) bool { return slices.ContainsFunc(byName().of(name), (*Format).Searched) }
 
-// nameTable finds formats by the last part of their path.
+// nameTable finds formats by the last part of their path. A "*" stands at its start only.
 type nameTable struct {
 	exact map[string][]*Format
 	globs []*Format
+	ends  []string // what follows the "*" of each of globs
 }
 
 var byName = sync.OnceValue(func() nameTable {
 	t := nameTable{exact: map[string][]*Format{}}
 	for i := range Formats {
 		f := &Formats[i]
-		if name := path.Base(f.Path); strings.Contains(name, "*") {
-			t.globs = append(t.globs, f)
+		name := path.Base(f.Path)
+		if end, ok := strings.CutPrefix(name, "*"); ok {
+			t.globs, t.ends = append(t.globs, f), append(t.ends, end)
 		} else {
 			t.exact[name] = append(t.exact[name], f)
 		}
@@ -141,8 +143,8 @@ func (t nameTable) of(name string) []*Format {
 	if found := t.exact[name]; found != nil {
 		return found
 	}
-	for i, f := range t.globs {
-		if matches(path.Base(f.Path), name) {
+	for i, end := range t.ends {
+		if strings.HasSuffix(name, end) {
 			return t.globs[i : i+1]
 		}
 	}

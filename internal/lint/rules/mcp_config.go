@@ -7,7 +7,6 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
-	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // mcpConfigRules returns the rules about MCP configurations, by name.
@@ -218,18 +217,6 @@ func gap(src string, at int) string {
 		return " "
 	}
 	return src[start:at]
-}
-
-// deleteItem returns the edit that removes an item of a list with the comma beside it.
-func deleteItem(src string, list []*mcpconfig.Node, i int) lint.Edit {
-	at := list[i].Span
-	switch {
-	case i+1 < len(list):
-		at.End = list[i+1].Span.Start
-	case i > 0:
-		at.Start = list[i-1].Span.End
-	}
-	return lint.Delete(text.Span{Start: at.Start, End: min(at.End, len(src))})
 }
 
 // mcpLine returns the line of an offset, counted from 1.

@@ -120,7 +120,7 @@ var mcpTrailingComma = &lint.Rule{
 var mcpEncoding = &lint.Rule{
 	Name: "mcp-config/encoding", Severity: lint.Error, Scope: lint.ConfigScope, Since: since, Repair: lint.MixedRepair,
 	Page: lint.Page{
-		What: "The file is not plain UTF-8: another encoding, a byte order mark or a NUL character.",
+		What: "The file is not plain UTF-8: another encoding, or a byte order mark.",
 		Why:  "JSON is UTF-8 without a byte order mark (RFC 8259 §8.1). Parsers refuse other bytes, and with them all servers of the file.",
 		Bad:  "-- .mcp.json --\n" + skills.BOM + mcpServersJSON(`"docs": {`+goodRemote+`}`),
 		Good: mcpExample(goodRemote),

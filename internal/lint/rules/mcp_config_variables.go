@@ -131,6 +131,9 @@ func unset(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text, v mcpconfig.Vari
 		Help:    fmt.Sprintf("set %s where the client is started", v.Name),
 		Clients: clientNames(clients),
 	}
+	if p.Config.Place.Plugin {
+		f.Severity = lint.Info // whoever installs the plugin sets it
+	}
 	if clients[0].Expands(mcpconfig.Default) {
 		f.Help += fmt.Sprintf(", or give a default: ${%s:-…}", v.Name)
 	}
