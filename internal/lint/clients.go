@@ -11,7 +11,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// Played is what one client makes of one skill.
+// Played is what one client makes of one skill. The other skill that an outcome speaks of is named as paths are shown.
 type Played struct {
 	Profile *profile.Profile
 	Outcome profile.Outcome
@@ -134,7 +134,7 @@ func cause(s *skills.Skill, findings []Finding, loss string) int {
 	best := -1
 	for i := range findings {
 		f := &findings[i]
-		if f.File != s.Doc.Path || !f.Rule.explains(loss) {
+		if !f.on(s) || !f.Rule.explains(loss) {
 			continue
 		}
 		if best < 0 || rank(f.Rule) < rank(findings[best].Rule) {
@@ -142,6 +142,12 @@ func cause(s *skills.Skill, findings []Finding, loss string) int {
 		}
 	}
 	return best
+}
+
+// on reports whether a finding is about a skill: it lies there, or is one about several skills and names it.
+func (f *Finding) on(s *skills.Skill) bool {
+	return f.File == s.Doc.Path || f.Rule.Scope == WorkspaceScope &&
+		slices.ContainsFunc(f.Related, func(r Related) bool { return r.File == s.Doc.Path })
 }
 
 func rank(r *Rule) int {
@@ -157,9 +163,12 @@ func (f *Finding) hurt(losers []Played, set *Settings) {
 		return
 	}
 	for _, p := range losers {
-		f.Clients = append(f.Clients, p.Profile.ID())
+		if id := p.Profile.ID(); !slices.Contains(f.Clients, id) {
+			f.Clients = append(f.Clients, id)
+		}
 	}
-	f.Effect = describe(losers)
+	f.losers = append(f.losers, losers...)
+	f.Effect = describe(f.losers)
 	if set.configured(f.Rule) || f.Harmless {
 		return
 	}
@@ -248,7 +257,9 @@ func describe(losers []Played) string {
 		if who[v] == nil {
 			order = append(order, v)
 		}
-		who[v] = append(who[v], p.Profile.ID())
+		if id := p.Profile.ID(); !slices.Contains(who[v], id) {
+			who[v] = append(who[v], id)
+		}
 	}
 	var out []string
 	for _, v := range order {
@@ -263,6 +274,9 @@ func describe(losers []Played) string {
 
 // verb returns what a client does, for one client and for several.
 func verb(o *profile.Outcome) string {
+	if o.Stage == profile.StageDedupe {
+		return "lists only one of them|list only one of them"
+	}
 	switch o.Status {
 	case profile.ClientCrash:
 		return "fails on the file and loads no skill at all|fail on the file and load no skill at all"

@@ -48,6 +48,8 @@ type Finding struct {
 	Private  bool // what stands at Span is a secret: reports leave its characters out
 	Related  []Related
 	Fixes    []Fix
+
+	losers []Played // what the clients do that lose a skill by it
 }
 
 // Related is another place that a finding speaks of.

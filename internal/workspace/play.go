@@ -209,7 +209,7 @@ func (p *plays) add(s *Snapshot, t *troupe, r *profile.Result) {
 			lost := t.loaded[i].NotFound()
 			o = &lost
 		}
-		p.played[skill] = append(p.played[skill], lint.Played{Profile: t.profile, Outcome: *o})
+		p.played[skill] = append(p.played[skill], lint.Played{Profile: t.profile, Outcome: s.shown(*o)})
 	}
 	l := lint.Listing{Profile: t.profile, Usage: r.Budget}
 	for _, o := range r.Skills {
@@ -218,6 +218,15 @@ func (p *plays) add(s *Snapshot, t *troupe, r *profile.Result) {
 		}
 	}
 	p.listings = append(p.listings, l)
+}
+
+// shown names the other skill that an outcome speaks of as all paths are shown.
+func (s *Snapshot) shown(o profile.Outcome) profile.Outcome {
+	if o.By != "" {
+		other := Shown(s.opt.Base, filepath.FromSlash(o.By))
+		o.By, o.Reason = other, strings.ReplaceAll(o.Reason, o.By, other)
+	}
+	return o
 }
 
 // match finds the outcome of each skill by its file. A client may come to a file by a link that the snapshot

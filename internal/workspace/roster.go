@@ -88,7 +88,7 @@ func (s *Snapshot) Roster(ctx context.Context, engine *lint.Engine, jobs int) (*
 			r.fill(skill, played.Played(skill))
 		}
 	}
-	r.explain(s, found.Findings)
+	r.explain(found.Findings)
 	return r, nil
 }
 
@@ -136,8 +136,8 @@ func (r *Roster) fill(skill *skills.Skill, played []lint.Played) {
 }
 
 // explain names the rule of each loss: that of the finding on the skill, or on the one it is lost to, that names
-// the client. The other skill's path is shown as all paths are.
-func (r *Roster) explain(s *Snapshot, findings []lint.Finding) {
+// the client.
+func (r *Roster) explain(findings []lint.Finding) {
 	type key struct{ client, file string }
 	causes := map[key]*lint.Rule{}
 	budgets := map[string]*lint.Rule{}
@@ -153,18 +153,13 @@ func (r *Roster) explain(s *Snapshot, findings []lint.Finding) {
 	}
 	for at, cell := range r.cells {
 		client := at.client.ID()
-		other := ""
-		if cell.By != "" {
-			other = Shown(s.opt.Base, filepath.FromSlash(cell.By))
-			cell.Reason = strings.ReplaceAll(cell.Reason, cell.By, other)
-		}
 		switch {
 		case cell.Stage == profile.StageBudget:
 			cell.Rule = budgets[client]
 		case lint.Loses(&cell.Outcome):
 			cell.Rule = causes[key{client, at.skill.Doc.Path}]
 			if cell.Rule == nil {
-				cell.Rule = causes[key{client, other}]
+				cell.Rule = causes[key{client, cell.By}]
 			}
 		}
 		r.cells[at] = cell

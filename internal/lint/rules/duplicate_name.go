@@ -35,7 +35,8 @@ var duplicateName = &lint.Rule{
 			}
 			p.Report(lint.Finding{
 				File: s.Doc.Path, Span: f.Value,
-				Message: fmt.Sprintf("duplicate skill name %s: %s has it too, and agents list only one of the two", f.Text, before.Doc.Path),
+				Message: fmt.Sprintf("duplicate skill name %s: %s has it too", f.Text, before.Doc.Path),
+				Effect:  "agents list only one of the two",
 				Help:    "give each skill a name of its own",
 				Related: []lint.Related{{File: before.Doc.Path, Span: nameSpan(before), Message: "the other skill of that name"}},
 			})
