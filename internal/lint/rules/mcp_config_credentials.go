@@ -163,8 +163,10 @@ var secretNames = []string{
 	"signingkey", "credentials", "bearer",
 }
 
+var separators = strings.NewReplacer("_", "", "-", "", ".", "")
+
 func secretName(name string) bool {
-	folded := strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
+	folded := strings.ToLower(separators.Replace(name))
 	return slices.ContainsFunc(secretNames, func(end string) bool { return strings.HasSuffix(folded, end) }) ||
 		strings.HasSuffix(strings.ToLower(name), "_key") && !strings.Contains(folded, "public") && !strings.Contains(folded, "publishable") && !strings.Contains(folded, "anon")
 }

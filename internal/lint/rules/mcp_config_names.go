@@ -95,16 +95,25 @@ var mcpSameServer = &lint.Rule{
 		Good: mcpExample(goodRemote),
 	},
 	Run: func(p *lint.Pass) {
-		for i, s := range p.Config.Servers {
-			for _, before := range p.Config.Servers[:i] {
-				if s.Name != before.Name && s.In == before.In && !s.Disabled() && !before.Disabled() && len(s.Texts()) > 0 && sameLaunch(s, before) {
-					p.Report(inServer(s, lint.Finding{
-						Span: s.Key, Message: fmt.Sprintf("the server is the same as %q: its tools are shown twice", before.Name),
-						Help:    "delete one of the two",
-						Related: []lint.Related{{File: p.Doc().Path, Span: before.Key, Message: "the same server"}},
-					}))
-					break
-				}
+		type place struct {
+			in     *mcpconfig.Node
+			launch string
+		}
+		first := map[place]*mcpconfig.Server{}
+		for _, s := range p.Config.Servers {
+			at := place{s.In, launchOf(s)}
+			if at.launch == "" || s.Disabled() {
+				continue
+			}
+			before := first[at]
+			if before == nil {
+				first[at] = s
+			} else if before.Name != s.Name {
+				p.Report(inServer(s, lint.Finding{
+					Span: s.Key, Message: fmt.Sprintf("the server is the same as %q: its tools are shown twice", before.Name),
+					Help:    "delete one of the two",
+					Related: []lint.Related{{File: p.Doc().Path, Span: before.Key, Message: "the same server"}},
+				}))
 			}
 		}
 	},

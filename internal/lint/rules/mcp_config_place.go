@@ -211,7 +211,7 @@ var mcpShadowed = &lint.Rule{
 					before := first[at]
 					if before == nil {
 						first[at] = s
-					} else if before.File != f && !sameLaunch(before, s) {
+					} else if before.File != f && launchOf(before) != launchOf(s) {
 						p.Report(shadowFinding(name, before, s))
 					}
 				}
@@ -239,11 +239,13 @@ func projectOf(f *mcpconfig.File) string {
 	return dir
 }
 
-// sameLaunch reports whether two entries start or reach the same server in the same way.
-func sameLaunch(a, b *mcpconfig.Server) bool {
-	return slices.EqualFunc(a.Texts(), b.Texts(), func(x, y mcpconfig.Text) bool {
-		return x.Role == y.Role && x.Name == y.Name && x.Text == y.Text
-	})
+// launchOf returns a text that is the same for entries that start or reach one server in one way.
+func launchOf(s *mcpconfig.Server) string {
+	var b strings.Builder
+	for _, x := range s.Texts() {
+		fmt.Fprintf(&b, "%d %q %q\n", x.Role, x.Name, x.Text)
+	}
+	return b.String()
 }
 
 var mcpUnknownServer = &lint.Rule{
