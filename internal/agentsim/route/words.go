@@ -15,7 +15,10 @@ var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Kata
 
 func isUnspaced(r rune) bool { return r >= 0x0E00 && unicode.In(r, unspaced...) }
 
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+// isWord reports a character of words. Scripts have some that are no letters, such as the Han numeral 〦.
+func isWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || isUnspaced(r)
+}
 
 // scanner cuts a text into words of one kind of script.
 type scanner struct {
@@ -26,7 +29,7 @@ type scanner struct {
 // next returns the next word, with its letter case, or nil at the end.
 func (s *scanner) next() []rune {
 	for ; s.at < len(s.text); s.at++ {
-		if r := s.text[s.at]; isUnspaced(r) || isWord(r) {
+		if r := s.text[s.at]; isWord(r) {
 			start := s.at
 			s.at = s.end(isUnspaced(r))
 			return s.text[start:s.at]
