@@ -26,6 +26,7 @@ type Activation struct {
 	Shell       string            `yaml:"shell"`      // !`command`: none (also when empty), run or refuse
 	ShellText   string            `yaml:"shell_text"` // refuse: what stands instead of the command
 	Files       Files             `yaml:"files"`
+	Keep        int               `yaml:"keep"` // tokens of the text that stay when the conversation is compacted; 0 when unknown
 }
 
 // Part is one message, or one part of a message, that an activation adds.

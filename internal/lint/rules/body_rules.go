@@ -11,6 +11,8 @@ func referRules() []*lint.Rule {
 		bodyClientVariable,
 		bodyCommand,
 		bodyReferenceVariable,
+		bodyTokens,
+		bodyTotalTokens,
 		bodyUnsetVariable,
 
 		descriptionBodyCue,
