@@ -314,7 +314,7 @@ func labels(names []string) string {
 		}
 		out = append(out, strings.TrimSpace(p.Label+" "+ShortVersion(p.Version)))
 	}
-	if n := len(out) - mostLabels; n > 0 {
+	if n := len(out) - mostLabels; n > 1 { // one more is as short as its number
 		return strings.Join(out[:mostLabels], ", ") + fmt.Sprintf(" and %d others", n)
 	}
 	if n := len(out); n > 1 {

@@ -17,7 +17,7 @@ var fieldBoolean = &lint.Rule{
 		Why: "Some agents take yes and on for true, some ignore them, Crush and Mux drop the skill over a quoted \"true\". " +
 			"Anything else has no effect anywhere. yes, no, on and off are a note only, and none for Claude Code, which reads them.",
 		Bad:  "---\nname: demo\ndescription: Deletes branches. Use when branches pile up.\ndisable-model-invocation: \"maybe\"\n---\n\n# Steps\n\nDelete.\n",
-		Good: "---\nname: demo\ndescription: Deletes branches. Use when branches pile up.\ndisable-model-invocation: true\n---\n\n# Steps\n\nDelete.\n",
+		Good: "---\nname: demo\ndescription: Deletes branches. Use when branches pile up.\ndisable-model-invocation: false\n---\n\n# Steps\n\nDelete.\n",
 	},
 	Run: func(p *lint.Pass) {
 		for _, name := range []string{"disable-model-invocation", "user-invocable", "background"} {

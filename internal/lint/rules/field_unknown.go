@@ -14,7 +14,7 @@ import (
 
 var fieldUnknown = &lint.Rule{
 	Name: "field/unknown", Severity: lint.Info, Scope: lint.FrontScope, Since: since, Repair: lint.UnsafeRepair,
-	Explains: []string{"parse/unknown-key"},
+	Explains: []string{"parse/unknown-key", "parse/key-type"},
 	Page: lint.Page{
 		What: "A key that neither the Agent Skills text nor any agent knows.",
 		Why: "Agents ignore it. The claude.ai upload, the Skills API and the reference validator refuse every key outside the text, " +

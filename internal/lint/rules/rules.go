@@ -96,7 +96,7 @@ const since = "0.1.0"
 
 // unread are the losses of a skill whose front matter a client cannot read, or reads otherwise than it is meant.
 var unread = []string{
-	"read/*", "fence/*", "parse/yaml", "parse/not-a-map", "parse/key-type", "coerce/*", "check/*-required", "check/*-kind",
+	"read/*", "fence/*", "parse/yaml", "parse/not-a-map", "parse/key-type", "coerce/*", "check/*-required", "check/*-kind", "check/body-*",
 	"visibility/name", "visibility/description", "changed/*/body", "changed/*/emptied", "changed/*/folder", "changed/*/other", "changed/*/rewritten", "changed/*/cut",
 }
 

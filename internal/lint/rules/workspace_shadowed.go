@@ -73,7 +73,7 @@ func reportShadowed(p *lint.Pass, s *skills.Skill, lost []lint.Played, winners m
 	by := map[*skills.Skill][]*profile.Profile{}
 	for _, played := range lost {
 		w := winners[listedKey{played.Profile, foldKey(played.Outcome.Loaded.Name)}]
-		if w == nil || w == s {
+		if w == nil || path.Dir(w.Dir) == path.Dir(s.Dir) { // duplicate-name tells of those in one folder
 			continue
 		}
 		if by[w] == nil {
