@@ -33,7 +33,7 @@ func (e *Engine) Skill(s *skills.Skill, v View, set *Settings) []Finding {
 	played := v.Played(s)
 	out = e.blame(s, set, played, out, func(o *profile.Outcome) bool { return !together(o) })
 	spare(out, set, len(played))
-	out = e.suppress(s, set, e.suppressBeside(s, v, out))
+	out = e.suppress(s.Doc, Suppressions(s, e.reg), set, e.suppressBeside(s, v, out))
 	tell(out)
 	Sort(out)
 	return out
@@ -58,6 +58,7 @@ func (e *Engine) Config(f *mcpconfig.File, v View, set *Settings) []Finding {
 			e.run(rule, pass, set)
 		}
 	}
+	out = e.suppress(f.Doc, configSuppressions(f, e.reg), set, out)
 	tell(out)
 	Sort(out)
 	return out
@@ -78,10 +79,14 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 		byPath[s.Doc.Path] = s
 		all = e.blame(s, settings(s.Doc.Path), v.Played(s), all, func(o *profile.Outcome) bool { return o.Stage == profile.StageDedupe })
 	}
+	configs := map[string]*mcpconfig.File{}
+	for _, c := range v.Configs() {
+		configs[c.Doc.Path] = c
+	}
 	var out []Finding
 	for _, f := range all {
 		level := settings(f.File).Rules[f.Rule].Level
-		if level == Off || suppressed(byPath[f.File], e.reg, f) {
+		if level == Off || suppressed(byPath[f.File], configs[f.File], e.reg, f) {
 			continue
 		}
 		if level != f.Rule.Severity {

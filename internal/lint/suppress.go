@@ -3,11 +3,13 @@ package lint
 import (
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -15,7 +17,8 @@ import (
 // Suppression is one comment that turns rules off for a part of a file:
 //
 //	<!-- skilllint-disable-next-line RULE -- reason -->   in the body
-//	# skilllint-disable-line RULE -- reason               in front matter
+//	# skilllint-disable-line RULE -- reason               in front matter, and in an MCP configuration
+//	// skilllint-disable-line RULE -- reason              in an MCP configuration that may have comments
 //
 // RULE is a rule, a group or several of them with commas; without any, every rule is meant.
 type Suppression struct {
@@ -37,12 +40,25 @@ func Suppressions(s *skills.Skill, reg *Registry) []*Suppression {
 	if !strings.Contains(s.Doc.Text, directivePrefix) {
 		return nil
 	}
+	return directives(s.Doc, comments(s), reg)
+}
+
+// configSuppressions returns the suppressing comments of an MCP configuration.
+func configSuppressions(f *mcpconfig.File, reg *Registry) []*Suppression {
+	if !strings.Contains(f.Doc.Text, directivePrefix) {
+		return nil
+	}
+	return directives(f.Doc, f.Comments, reg)
+}
+
+// directives reads the comments of a document that suppress.
+func directives(doc *skills.Document, comments []text.Span, reg *Registry) []*Suppression {
 	var out []*Suppression
 	var open []*Suppression // block suppressions that no enable has ended yet
-	for _, c := range comments(s) {
-		sup, end := parseDirective(s.Doc, c, reg)
+	for _, c := range comments {
+		sup, end := parseDirective(doc, c, reg)
 		if end {
-			line := s.Doc.Lines().OffsetLine(c.Start)
+			line := doc.Lines().OffsetLine(c.Start)
 			for _, o := range open {
 				if len(sup.Names) == 0 || slices.Equal(o.Names, sup.Names) {
 					o.Last = min(o.Last, line)
@@ -107,9 +123,12 @@ func scalars(s *skills.Skill) []text.Span {
 	return out
 }
 
+// commentMarks are what makes a comment of a text in HTML, YAML, TOML and JSON.
+var commentMarks = regexp.MustCompile(`^(?:<!--|#|//|/\*)\s*|\s*(?:-->|\*/)$`)
+
 // parseDirective reads one comment. end is true for one that ends a block.
 func parseDirective(doc *skills.Document, at text.Span, reg *Registry) (s *Suppression, end bool) {
-	body := strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(at.In(doc.Text), "<!--"), "-->"), "#"))
+	body := commentMarks.ReplaceAllString(at.In(doc.Text), "")
 	if !strings.HasPrefix(body, directivePrefix) {
 		return nil, false
 	}
@@ -150,16 +169,15 @@ func (s *Suppression) covers(rule *Rule, line int) bool {
 	})
 }
 
-// suppress drops the findings on a skill's own file that a comment suppresses, and adds one for each
-// comment that suppresses nothing.
-func (e *Engine) suppress(s *skills.Skill, set *Settings, findings []Finding) []Finding {
-	sups := Suppressions(s, e.reg)
+// suppress drops the findings on a file that its comments suppress, and adds one for each comment that suppresses
+// nothing.
+func (e *Engine) suppress(doc *skills.Document, sups []*Suppression, set *Settings, findings []Finding) []Finding {
 	if len(sups) == 0 {
 		return findings
 	}
 	kept := findings[:0]
 	for _, f := range findings {
-		if f.File != s.Doc.Path || !cover(sups, s.Doc, f) {
+		if f.File != doc.Path || !cover(sups, doc, f) {
 			kept = append(kept, f)
 		}
 	}
@@ -167,7 +185,7 @@ func (e *Engine) suppress(s *skills.Skill, set *Settings, findings []Finding) []
 		return kept
 	}
 	for _, sup := range sups {
-		if f, ok := e.unusedFinding(s, set, sup); ok {
+		if f, ok := e.unusedFinding(doc, set, sup); ok {
 			kept = append(kept, f)
 		}
 	}
@@ -196,15 +214,15 @@ func (e *Engine) suppressBeside(s *skills.Skill, v View, findings []Finding) []F
 
 // unusedFinding says that a comment suppresses nothing. One for a rule that looks at the whole workspace is
 // believed: what it suppresses is not known here.
-func (e *Engine) unusedFinding(s *skills.Skill, set *Settings, sup *Suppression) (Finding, bool) {
+func (e *Engine) unusedFinding(doc *skills.Document, set *Settings, sup *Suppression) (Finding, bool) {
 	if sup.used || !sup.Unsure && e.mayBeWorkspace(sup) {
 		return Finding{}, false
 	}
 	f := Finding{
-		Rule: e.unused, Severity: set.Rules[e.unused].Level, File: s.Doc.Path, Span: sup.Span,
+		Rule: e.unused, Severity: set.Rules[e.unused].Level, File: doc.Path, Span: sup.Span,
 		Message: "this comment suppresses nothing: no rule finds anything there",
 		Help:    "remove the comment",
-		Fixes:   []Fix{{Title: "remove the comment", Safe: true, Edits: []Edit{{s.Doc.Path, text.Edit{Span: sup.Span}}}}},
+		Fixes:   []Fix{{Title: "remove the comment", Safe: true, Edits: []Edit{{doc.Path, text.Edit{Span: sup.Span}}}}},
 	}
 	if sup.Unsure {
 		f.Message, f.Help, f.Fixes = "this comment suppresses nothing: it names no rule that exists", e.unknownName(sup), nil
@@ -238,7 +256,14 @@ func cover(sups []*Suppression, doc *skills.Document, f Finding) bool {
 	return hit
 }
 
-// suppressed reports whether a comment in the skill's file covers a finding of a workspace rule.
-func suppressed(s *skills.Skill, reg *Registry, f Finding) bool {
-	return s != nil && cover(Suppressions(s, reg), s.Doc, f)
+// suppressed reports whether a comment in the file, of a skill or of an MCP configuration, covers a finding of a
+// workspace rule. At most one of the two is not nil.
+func suppressed(s *skills.Skill, c *mcpconfig.File, reg *Registry, f Finding) bool {
+	switch {
+	case s != nil:
+		return cover(Suppressions(s, reg), s.Doc, f)
+	case c != nil:
+		return cover(configSuppressions(c, reg), c.Doc, f)
+	}
+	return false
 }

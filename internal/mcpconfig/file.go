@@ -3,6 +3,7 @@
 package mcpconfig
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ type File struct {
 	Servers []*Server // in the order of the file, duplicates included
 	Inputs  []*Input  // what `${input:…}` may name
 
-	Comments       []text.Span // of JSON
+	Comments       []text.Span
 	TrailingCommas []text.Span // of JSON
 	Faults         []Fault     // at most one SyntaxFault: what follows from it is not told
 }
@@ -105,11 +106,43 @@ func Parse(doc *skills.Document, place Place) *File {
 	default:
 		parseJSON(f)
 	}
+	if format.Syntax == TOML || format.Syntax == YAML {
+		f.hashComments()
+	}
 	f.locate()
 	if !f.counts() {
 		return nil
 	}
 	return f
+}
+
+// hashComments notes the comments of TOML or YAML: from a "#" that is no part of a text to the end of the line.
+func (f *File) hashComments() {
+	if f.Root == nil {
+		return
+	}
+	var texts []text.Span
+	f.Root.each(func(n *Node) {
+		if n.Kind == String {
+			texts = append(texts, n.Span)
+		}
+	})
+	slices.SortFunc(texts, func(a, b text.Span) int { return cmp.Compare(a.Start, b.Start) })
+	inText := func(at int) bool {
+		i, _ := slices.BinarySearchFunc(texts, at+1, func(t text.Span, at int) int { return cmp.Compare(t.Start, at) })
+		return i > 0 && texts[i-1].Contains(at)
+	}
+	lines, src := f.Doc.Lines(), f.Doc.Text
+	for i := range lines.Lines() {
+		line := lines.Line(i)
+		for at := line.Start; at < line.End; at++ {
+			begins := at == line.Start || src[at-1] == ' ' || src[at-1] == '\t' || f.Format.Syntax == TOML
+			if src[at] == '#' && begins && !inText(at) {
+				f.Comments = append(f.Comments, text.Span{Start: at, End: line.End})
+				break
+			}
+		}
+	}
 }
 
 // counts reports whether the file has to do with MCP. Of settings and of files whose name alone says nothing

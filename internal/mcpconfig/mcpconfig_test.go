@@ -216,6 +216,22 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
+func TestComments(t *testing.T) {
+	for path, c := range map[string]struct{ src, want string }{
+		".vscode/mcp.json":   {"// a\n{\"servers\": {} /* b */, \"x\": \"// c\"} // d", "// a|/* b */|// d"},
+		".codex/config.toml": {"# a\n[mcp_servers.a]\ncommand = \"# b\"#c\nargs = ['''\n# d\n'''] # e\n", "# a|#c|# e"},
+		"goose/config.yaml":  {"# a\nextensions:\n  a: {cmd: x#b, args: ['# c']} # d\n", "# a|# d"},
+	} {
+		var got []string
+		for _, at := range read(t, path, c.src).Comments {
+			got = append(got, at.In(c.src))
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s has the comments %q, want %s", path, got, c.want)
+		}
+	}
+}
+
 func TestVariables(t *testing.T) {
 	for src, want := range map[string]Variable{
 		"a ${KEY}":              {Form: Braces, Name: "KEY"},

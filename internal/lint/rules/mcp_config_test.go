@@ -111,6 +111,19 @@ func TestMCPConfigQuiet(t *testing.T) {
 	}
 }
 
+// TestMCPConfigSuppressed holds that comments suppress, where the file may have any.
+func TestMCPConfigSuppressed(t *testing.T) {
+	for archive, want := range map[string][]string{
+		"-- .vscode/mcp.json --\n{\"servers\": {\n  // skilllint-disable-next-line mcp-config/type -- ours\n  \"docs\": {\"type\": \"x\", \"url\": \"https://docs.example/mcp\"}\n}}\n": nil,
+		"-- .codex/config.toml --\n[mcp_servers.docs]\ncommand = \"npx -y docs-mcp@1.2.3\" # skilllint-disable-line mcp-config/command-line -- ours\n":                                  nil,
+		"-- .codex/config.toml --\n[mcp_servers.docs]\ncommand = \"docs-mcp\" # skilllint-disable-line mcp-config/url\n":                                                                {"workspace/unused-suppression:2 warning"},
+	} {
+		if got := found(t, archive); !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", archive, got, want)
+		}
+	}
+}
+
 // TestSecretsAreNotRepeated looks for a secret in everything that a finding says or proposes.
 func TestSecretsAreNotRepeated(t *testing.T) {
 	const secret = "4f7d1c92ab60e8353d1e"
