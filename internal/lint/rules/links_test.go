@@ -197,6 +197,7 @@ func TestLinkFixes(t *testing.T) {
 		"variable":       {"[a]({baseDir}/docs/a.md)", "[a]({baseDir}/references/a.md)", false},
 		"from the root":  {"[a](docs/root.md)", "[a](../../docs/root.md)", false},
 		"own path":       {"Run `node skills/demo/run.mjs`.", "Run `node run.mjs`.", false},
+		"unclosed fence": {"```sh\nls", "```sh\nls\n```", false},
 		"in a paragraph": {"Read `reference/a.md` first.", "Read `references/a.md` first.", false},
 	}
 	for name, c := range cases {
