@@ -27,6 +27,7 @@ var scriptNotExecutable = &lint.Rule{
 		What: "A command line runs a script itself, and the script has no execute bit.",
 		Why: "The shell answers \"permission denied\". Three in four published Python scripts with a shebang have no bit, which matters only where no interpreter stands in front: " +
 			"commands in shell fences, and inline code with ./ in front. Trees that keep no bits are passed over: Windows, Git's core.fileMode=false, downloads from ClawHub.",
+		Bad:  linkSkill + "```sh\n./scripts/rename.py photos\n```\n-- demo/scripts/rename.py --\n#!/usr/bin/env python3\nprint()\n",
 		Good: linkSkill + "```sh\npython3 scripts/rename.py photos\n```\n-- demo/scripts/rename.py --\n#!/usr/bin/env python3\nprint()\n",
 	},
 	Run: reportVerdicts,
