@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -26,12 +27,27 @@ type Activation struct {
 	Shell       string            `yaml:"shell"`      // !`command`: none (also when empty), run or refuse
 	ShellText   string            `yaml:"shell_text"` // refuse: what stands instead of the command
 	Files       Files             `yaml:"files"`
+	Limit       Limit             `yaml:"limit"`
 	Keep        int               `yaml:"keep"` // tokens of the text that stay when the conversation is compacted; 0 when unknown
+}
+
+// Limit is the longest text an activation gives.
+type Limit struct {
+	Bytes int    `yaml:"bytes"` // 0 is unlimited
+	Tail  string `yaml:"tail"`  // added to what is left of a longer text
+}
+
+// cut shortens a text, between characters.
+func (l *Limit) cut(s string) string {
+	if l.Bytes == 0 || len(s) <= l.Bytes {
+		return s
+	}
+	return prefix(s, l.Bytes, "bytes") + l.Tail
 }
 
 // Part is one message, or one part of a message, that an activation adds.
 // In a profile Text holds {name}, {description}, {body}, {dir}, {path},
-// {args}, {scope} and {files}.
+// {args}, {scope}, {files} and {lines}: the body with a number before each line.
 type Part struct {
 	Role string `yaml:"role"` // tool or user
 	Text string `yaml:"text"`
@@ -59,6 +75,7 @@ type Call struct {
 	Args    string   // as the model or user gives them
 	Session string   // id of the session
 	Project string   // the project root
+	Scope   string   // scope of the root the skill was found in; empty is project
 	Files   []string // files of the skill's folder, relative to it, sorted
 	// Shell runs a command of the skill's text and returns its output; nil
 	// leaves the commands as they stand.
@@ -70,18 +87,20 @@ type Call struct {
 // not loaded, or when the model reads the file itself.
 func (p *Profile) Activate(d *Doc, call Call) ([]Part, Outcome) {
 	s := p.load(d)
-	s.out.Scope = "project"
+	s.out.Scope = cmp.Or(call.Scope, "project")
 	if s.out.Status == Dropped || s.out.Status == RootLost || s.out.Status == ClientCrash {
 		return nil, s.out
 	}
+	body := s.activeBody(call)
 	values := map[string]string{
 		"name": s.field("name").text, "description": s.field("description").text, "scope": s.out.Scope,
 		"path": d.Path, "dir": path.Dir(d.Path), "args": call.Args,
-		"body": s.activeBody(call), "files": p.Activation.Files.render(path.Dir(d.Path), call.Files),
+		"body": body, "lines": numbered(body), "files": p.Activation.Files.render(path.Dir(d.Path), call.Files),
 	}
 	parts := make([]Part, len(p.Activation.Parts))
 	for i, part := range p.Activation.Parts {
-		parts[i] = Part{part.Role, fill(part.Text, func(key string) string { return values[key] })}
+		text := fill(part.Text, func(key string) string { return values[key] })
+		parts[i] = Part{part.Role, p.Activation.Limit.cut(text)}
 	}
 	return parts, s.out
 }
@@ -106,6 +125,17 @@ func (s *play) activeBody(call Call) string {
 		return escape("go", body)
 	}
 	return body
+}
+
+// numbered writes each line's number before it, from 1.
+func numbered(text string) string {
+	var b strings.Builder
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		b.WriteString(strconv.Itoa(n) + ": " + line)
+	}
+	return b.String()
 }
 
 func argumentNames(m dialect.Map) []string {

@@ -232,6 +232,32 @@ func (s *play) item(bare bool) string {
 	})
 }
 
+// Entry is the text of a skill in the listing, by its outcome; "" when it is
+// not listed. Where the client shows all of the front matter, its keys are
+// left out.
+func (p *Profile) Entry(o Outcome) string {
+	if !o.Listed {
+		return ""
+	}
+	if p.Listing.Budget.Policy == "described-first" && o.Check == "bare" {
+		return o.Name // among the names at the end
+	}
+	template := p.Listing.Item
+	if o.Description == "" && p.Listing.Bare != "" {
+		template = p.Listing.Bare
+	}
+	values := map[string]string{
+		"name": o.Name, "description": o.Description, "location": o.Location, "scope": p.scopeName(o.Scope),
+		"dir": path.Dir(o.File), "folder": path.Base(path.Dir(o.File)), "keys": "",
+	}
+	return fill(template, func(key string) string {
+		if v, ok := values[key]; ok {
+			return v
+		}
+		return o.Loaded.Fields[key]
+	})
+}
+
 // everyKey renders the whole front matter, for clients that show all of it.
 func (s *play) everyKey() string {
 	var b strings.Builder

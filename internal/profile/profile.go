@@ -24,7 +24,10 @@ type Profile struct {
 	Evidence Evidence `yaml:"evidence"`
 	Unknown  []string `yaml:"unknown"` // what nobody could verify, as words; no rule may fire from it
 	Visible  string   `yaml:"visible"` // what its user learns of a skill it does not load: ui, log, debug or none; empty when unknown
-	Brand    []string `yaml:"brand"`   // folders that belong to this client alone, such as ".claude/skills"
+	// Tokenizer names the encoding of the models it is used with, such as o200k_base; empty when they differ or
+	// nobody publishes it.
+	Tokenizer string   `yaml:"tokenizer"`
+	Brand     []string `yaml:"brand"` // folders that belong to this client alone, such as ".claude/skills"
 
 	Discovery    Discovery        `yaml:"discovery"`
 	Fence        dialect.Fence    `yaml:"fence"`

@@ -1,0 +1,56 @@
+package profile_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/profile"
+)
+
+// The entries of a listing stand in it, for each client, in its order.
+func TestEntries(t *testing.T) {
+	for _, p := range profile.All() {
+		r := p.PlaySet([]*profile.Play{
+			p.LoadAlone(profile.NewDoc("s/one/SKILL.md", []byte(skill("name: one", "description: First <skill>.", "when_to_use: Always.")))),
+			p.LoadAlone(profile.NewDoc("s/two/SKILL.md", []byte(skill("name: two", "description: Second.")))),
+		})
+		at := 0
+		for _, o := range r.Skills {
+			entry := p.Entry(o)
+			if (entry != "") != o.Listed {
+				t.Errorf("%s: %s has the entry %q", p.Name, o.Name, entry)
+			}
+			if strings.Contains(p.Listing.Item, "{keys}") || p.Listing.Place == "none" {
+				continue
+			}
+			i := strings.Index(r.Listing[at:], entry)
+			if i < 0 {
+				t.Fatalf("%s: %q is not in\n%s", p.Name, entry, r.Listing)
+			}
+			at += i
+		}
+	}
+}
+
+func TestLongActivation(t *testing.T) {
+	p := find(t, "agentscope-2")
+	body := func(n int) string {
+		parts, _ := p.Activate(profile.NewDoc("x/SKILL.md", []byte("---\nname: x\ndescription: D.\n---\n"+strings.Repeat("é", n))), profile.Call{})
+		return parts[0].Text
+	}
+	if got := body(100000); strings.Contains(got, "TRUNCATED") || len(got) != 200000 {
+		t.Errorf("a text that fits has %d bytes", len(got))
+	}
+	if got := body(100001); !strings.HasPrefix(got, strings.Repeat("é", 100000)+"\n<<<TRUNCATED>>>\n") {
+		t.Errorf("a longer one ends with %q", got[len(got)-100:])
+	}
+}
+
+// AgentScope 1's own tool for files numbers the lines.
+func TestFileTool(t *testing.T) {
+	parts, _ := find(t, "agentscope-1").Activate(profile.NewDoc("/s/x/SKILL.md", []byte("---\nname: x\ndescription: D.\n---\nDo it.\n")), profile.Call{})
+	want := "The content of /s/x/SKILL.md:\n```\n1: ---\n2: name: x\n3: description: D.\n4: ---\n5: Do it.\n```"
+	if len(parts) != 1 || parts[0].Text != want {
+		t.Errorf("got %q, want %q", parts, want)
+	}
+}
