@@ -30,6 +30,7 @@ type abilities struct {
 	registerConfig     bool
 	progress           bool
 	applyEdit          bool
+	vsCode             bool // it is VS Code, which completes some keys by itself
 }
 
 // is reads a capability, which is absent when the client cannot.

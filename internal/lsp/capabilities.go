@@ -20,9 +20,29 @@ func (s *Server) capabilities(enc protocol.PositionEncodingKind) protocol.Server
 			},
 			ResolveProvider: new(true),
 		},
-		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{commandCreateFile}},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{commandCreateFile, commandClients}},
+		CompletionProvider:     &protocol.CompletionOptions{TriggerCharacters: triggers},
+		HoverProvider:          protocol.Boolean(true),
+		DefinitionProvider:     protocol.Boolean(true),
+		ReferencesProvider:     protocol.Boolean(true),
+		DocumentLinkProvider:   &protocol.DocumentLinkOptions{},
+
+		DocumentSymbolProvider:     protocol.Boolean(true),
+		WorkspaceSymbolProvider:    protocol.Boolean(true),
+		FoldingRangeProvider:       protocol.Boolean(true),
+		SelectionRangeProvider:     protocol.Boolean(true),
+		DocumentHighlightProvider:  protocol.Boolean(true),
+		RenameProvider:             &protocol.RenameOptions{PrepareProvider: new(true)},
+		DocumentFormattingProvider: protocol.Boolean(true),
+		InlayHintProvider:          protocol.Boolean(true),
+		CodeLensProvider:           &protocol.CodeLensOptions{ResolveProvider: new(true)},
+		SemanticTokensProvider: &protocol.SemanticTokensOptions{
+			Legend: protocol.SemanticTokensLegend{TokenTypes: tokenTypes, TokenModifiers: []string{}},
+			Full:   protocol.Boolean(true), Range: protocol.Boolean(true),
+		},
 		Workspace: &protocol.WorkspaceOptions{
 			WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{Supported: new(true), ChangeNotifications: protocol.Boolean(true)},
+			FileOperations:   &protocol.FileOperationOptions{WillRename: anyFile, DidRename: anyFile},
 		},
 	}
 	if s.can.pull {
@@ -30,3 +50,6 @@ func (s *Server) capabilities(enc protocol.PositionEncodingKind) protocol.Server
 	}
 	return c
 }
+
+// anyFile is every file and folder on disk: what skills refer to may have any name.
+var anyFile = protocol.FileOperationRegistrationOptions{Filters: []protocol.FileOperationFilter{{Scheme: new("file"), Pattern: protocol.FileOperationPattern{Glob: "**/*"}}}}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -16,6 +17,7 @@ import (
 func (s *Server) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	enc := encoding(or(p.Capabilities.General).PositionEncodings)
 	s.can = newAbilities(&p.Capabilities, enc)
+	s.can.vsCode = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code")
 	s.trace.Store(p.Trace != "" && p.Trace != protocol.TraceValueOff)
 	options, err := parseSettings(p.InitializationOptions, s.reg)
 	if err != nil {

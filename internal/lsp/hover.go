@@ -1,0 +1,244 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/lint/rules"
+	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/report"
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// Hover explains what stands at a place.
+func (s *Server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
+	pg, ok := s.page(ctx, p.TextDocument.URI)
+	if !ok {
+		return nil, nil
+	}
+	words, at := pg.hover(pg.offset(p.Position))
+	if words == "" {
+		return nil, ctx.Err()
+	}
+	kind := protocol.MarkupKindMarkdown
+	if !s.can.markdown {
+		kind = protocol.MarkupKindPlainText
+	}
+	return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: kind, Value: words}, Range: new(pg.rangeOf(at))}, nil
+}
+
+// hover returns what is to say, in Markdown, about the part of the text that an offset lies in.
+func (p *page) hover(off int) (string, text.Span) {
+	if words, at := p.hoverRule(off); words != "" {
+		return words, at
+	}
+	if p.main && p.inFront(off) {
+		return p.hoverFront(off)
+	}
+	if r, ok := p.referenceAt(off); ok {
+		return p.hoverReference(r), whole(r)
+	}
+	if skill, at := p.mentionAt(off); skill != nil {
+		return fmt.Sprintf("**%s**\n\n%s\n\n`%s`", skill.Name(), skill.Description(), skill.Doc.Path), at
+	}
+	return "", text.Span{}
+}
+
+// hoverRule shows the page of a rule whose name stands in a comment or a configuration.
+func (p *page) hoverRule(off int) (string, text.Span) {
+	at := tokenAt(p.text(), off, isRuleByte)
+	rule := p.reg.Rule(at.In(p.text()))
+	line := p.lines.Line(p.lines.OffsetLine(off)).In(p.text())
+	if rule == nil || !isConfigName(p.p.file) && !strings.Contains(line, "skilllint-") {
+		return "", at
+	}
+	return report.Page(rule), at
+}
+
+func (p *page) hoverFront(off int) (string, text.Span) {
+	f := p.fieldAt(off)
+	switch {
+	case f == nil:
+		return "", text.Span{}
+	case touches(f.Key, text.At(off)):
+		return p.hoverKey(f.Name), f.Key
+	case f.Name == "name" || f.Name == "description":
+		return p.hoverPlays(f), f.Value
+	case f.Name == "allowed-tools" || f.Name == "disallowed-tools":
+		at := wordAt(p.text(), off)
+		return p.hoverTool(at.In(p.text())), at
+	}
+	return "", text.Span{}
+}
+
+// hoverKey says what a key is for and what each judging client makes of it.
+func (p *page) hoverKey(name string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s**", name)
+	if words := keyTexts[name]; words != "" {
+		fmt.Fprintf(&b, ": %s", words)
+	}
+	b.WriteString("\n\n")
+	key := rules.Key{Name: name}
+	for _, k := range rules.Keys() {
+		if k.Name == name {
+			key = k
+		}
+	}
+	judges := p.judges()
+	readers := readersOf(key, judges)
+	if key.Spec {
+		b.WriteString("Part of the Agent Skills text. ")
+	}
+	switch {
+	case len(readers) == len(judges):
+		b.WriteString("All chosen clients read it.\n")
+	case len(readers) == 0:
+		b.WriteString("None of the chosen clients reads it.\n")
+	default:
+		fmt.Fprintf(&b, "Read by %s; the other chosen clients ignore it.\n", labels(readers))
+	}
+	for _, c := range readers {
+		if words := effect(c, name); words != "" {
+			fmt.Fprintf(&b, "- %s: %s\n", c.Label, words)
+		}
+	}
+	return b.String()
+}
+
+// effect says in words what a client does with a key.
+func effect(c *profile.Profile, key string) string {
+	for _, h := range c.Hide {
+		for _, k := range h.Keys {
+			if k != key || h.Sidecar != "" {
+				continue
+			}
+			if len(h.Is) > 0 {
+				return "keeps the skill from the model when it is " + strings.Join(h.Is, ", ")
+			}
+			return "keeps the skill from the model while it holds something"
+		}
+	}
+	for _, k := range c.AllowedTools.Keys {
+		if k == key {
+			return map[string]string{"grant": "uses these tools without asking", "show": "shows them to the model", "none": "reads it and does nothing with it"}[c.AllowedTools.Effect]
+		}
+	}
+	for _, check := range c.Checks {
+		if check.On == key && check.Rule == "max" {
+			return fmt.Sprintf("at most %d %s", check.Max, check.Unit)
+		}
+	}
+	return ""
+}
+
+// hoverPlays shows what every judging client lists the skill as.
+func (p *page) hoverPlays(f *skills.Field) string {
+	var b strings.Builder
+	n := len([]rune(f.Text))
+	fmt.Fprintf(&b, "%d characters, about %d tokens\n\n| client | %s in its prompt |\n|---|---|\n", n, estimate(f.Text), f.Name)
+	plays := p.live().Plays(p.skill, nil)
+	if len(plays) == 0 {
+		return fmt.Sprintf("%d characters, about %d tokens\n", n, estimate(f.Text))
+	}
+	for _, play := range plays {
+		fmt.Fprintf(&b, "| %s | %s |\n", play.Profile.Label, cell(shownAs(play, f)))
+	}
+	return b.String()
+}
+
+// shownAs says what a client makes of a name or a description.
+func shownAs(play lint.Played, f *skills.Field) string {
+	o := &play.Outcome
+	if !o.Listed {
+		return "not listed: " + o.Reason
+	}
+	shown := o.Name
+	if f.Name == "description" {
+		shown = o.Description
+	}
+	switch kept := len([]rune(shown)); {
+	case shown == "":
+		return "nothing"
+	case f.Name == "name":
+		return "`" + shown + "`"
+	case shown == f.Text:
+		return "as written"
+	case strings.HasPrefix(f.Text, strings.TrimRight(shown, "….")) && kept < len([]rune(f.Text)):
+		return fmt.Sprintf("cut after %d characters", kept)
+	}
+	return short(shown)
+}
+
+// cell makes a text fit for one cell of a table.
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "\r", "").Replace(s)
+}
+
+// estimate tells about how many tokens a text has: one for every four bytes, as Codex counts.
+func estimate(s string) int { return (len(s) + 3) / 4 }
+
+func (p *page) hoverTool(name string) string {
+	var have, lack []*profile.Profile
+	for _, c := range p.judges() {
+		known := false
+		for _, tool := range c.AllowedTools.Names {
+			known = known || tool == name
+		}
+		switch {
+		case len(c.AllowedTools.Names) == 0:
+		case known:
+			have = append(have, c)
+		default:
+			lack = append(lack, c)
+		}
+	}
+	switch {
+	case name == "" || len(have)+len(lack) == 0:
+		return ""
+	case len(have) == 0:
+		return fmt.Sprintf("**%s**\n\nNo built-in tool of %s.", name, labels(lack))
+	}
+	return fmt.Sprintf("**%s**\n\nA built-in tool of %s.", name, labels(have))
+}
+
+// previewLines is how much of a file a hover shows.
+const previewLines = 12
+
+// hoverReference shows the first lines of what a reference leads to: of the section, when it has a fragment.
+func (p *page) hoverReference(r skills.Reference) string {
+	abs, there := p.target(r)
+	if !there {
+		return ""
+	}
+	file := p.live().Shown(abs)
+	other, ok := p.other(abs)
+	if !ok {
+		return "`" + file + "`"
+	}
+	from := text.Span{Start: 0, End: len(other.text())}
+	if i := rules.Anchored(other.text(), other.body, r.Fragment); r.Fragment != "" && i >= 0 {
+		from = other.section(i)
+	} else if other.front.Exists() {
+		from.Start = other.front.End(other.text())
+	}
+	words := firstLines(strings.TrimLeft(from.In(other.text()), "\r\n"), previewLines)
+	if filepath.Ext(abs) == ".md" {
+		return fmt.Sprintf("`%s`\n\n---\n\n%s", file, words)
+	}
+	return fmt.Sprintf("`%s`\n\n~~~\n%s\n~~~", file, words)
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitAfterN(s, "\n", n+1)
+	if len(lines) > n {
+		return strings.Join(lines[:n], "") + "\n…"
+	}
+	return s
+}

@@ -1,0 +1,100 @@
+package lsp
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/skill-ls/skill-ls/internal/lint/rules"
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// References lists the places that refer to what stands at a place: to the file a link leads to, to the heading
+// under the cursor, or to the skill whose name it is. Elsewhere in a file the file itself is meant.
+func (s *Server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
+	pg, ok := s.page(ctx, p.TextDocument.URI)
+	if !ok {
+		return []protocol.Location{}, nil
+	}
+	off := pg.offset(p.Position)
+	out := []protocol.Location{}
+	if skill, _ := pg.mentionAt(off); skill != nil {
+		if p.Context.IncludeDeclaration {
+			out = append(out, pg.skillLocation(skill))
+		}
+		err := pg.everyPage(ctx, func(other *page) {
+			for _, at := range mentions(other.text(), skill.Name()) {
+				out = append(out, other.location(at))
+			}
+		})
+		return out, err
+	}
+	abs, heading := pg.aim(off)
+	if p.Context.IncludeDeclaration && heading != nil {
+		out = append(out, pg.location(heading.Text))
+	}
+	err := pg.referring(ctx, abs, func(other *page, r skills.Reference) {
+		if heading == nil || r.Fragment != "" && matches(pg, r.Fragment, *heading) {
+			out = append(out, other.location(whole(r)))
+		}
+	})
+	return out, err
+}
+
+// aim returns the file that the user means at an offset, and the heading in this file, if one is meant.
+func (p *page) aim(off int) (abs string, heading *skills.Heading) {
+	if r, ok := p.referenceAt(off); ok {
+		if abs, ok := p.target(r); ok {
+			return abs, nil
+		}
+	}
+	abs = p.live().Abs(p.p.file)
+	for i, h := range p.body.Headings {
+		if touches(h.Span, text.At(off)) {
+			return abs, &p.body.Headings[i]
+		}
+	}
+	return abs, nil
+}
+
+func matches(p *page, fragment string, h skills.Heading) bool {
+	i := rules.Anchored(p.text(), p.body, fragment)
+	return i >= 0 && p.body.Headings[i] == h
+}
+
+// referring calls use with each place of the workspace that refers to a file.
+func (p *page) referring(ctx context.Context, abs string, use func(*page, skills.Reference)) error {
+	return p.everyPage(ctx, func(other *page) {
+		for _, r := range other.references() {
+			if to, there := other.target(r); there && to == abs {
+				use(other, r)
+			}
+		}
+	})
+}
+
+// everyPage calls use with each text of the workspace that may refer to something: the SKILL.md of every skill
+// and the Markdown files in its folder.
+func (p *page) everyPage(ctx context.Context, use func(*page)) error {
+	for _, skill := range p.live().Skills() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if other, ok := p.other(skill.Doc.Abs); ok {
+			use(other)
+		}
+		for _, f := range skill.Files {
+			abs := filepath.Join(filepath.Dir(skill.Doc.Abs), filepath.FromSlash(f.Path))
+			if path.Ext(f.Path) != ".md" || abs == skill.Doc.Abs || p.live().SkillOf(p.live().Shown(abs)) != skill {
+				continue
+			}
+			if other, ok := p.other(abs); ok {
+				use(other)
+			}
+		}
+	}
+	return nil
+}
