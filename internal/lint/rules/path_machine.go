@@ -16,7 +16,7 @@ var pathOfOneMachine = &lint.Rule{
 	Page: lint.Page{
 		What: "The text names a path that exists on its author's machine only.",
 		Why: "The command or file is not there for anybody else. Found in 92 of 6,709 skills on GitHub and 335 of 9,070 on ClawHub. Judged is the whole body, inline code and fences included, " +
-			"for home folders of a user (/Users/NAME/…, /home/NAME/…, C:\\Users\\NAME\\…) and for checkouts below ~/ that lead to this skill's own files. " +
+			"for home folders of a user (/Users/NAME/…, /home/NAME/…, C:\\Users\\NAME\\…) and for checkouts of skills below ~/. " +
 			"Names that stand for any user (you, user, alice …) and users of well-known images (ubuntu, node, runner …) are passed over, and lines that speak of an example.",
 		Bad:  linkSkill + "```sh\n/Users/mkowalski/bin/rename photos\n```\n",
 		Good: linkSkill + "```sh\nrename photos\n```\n",
@@ -58,8 +58,8 @@ func machinePaths(p *lint.Pass) []lint.Finding {
 	return out
 }
 
-// candidatePaths returns the paths in home folders of real users, and those below ~/ that lead to a file of the
-// skill.
+// candidatePaths returns the paths in home folders of real users, and those below ~/ that lead into a
+// checkout.
 func candidatePaths(s *skills.Skill, src string) []text.Span {
 	var out []text.Span
 	for _, mark := range homeMarks {
@@ -70,7 +70,7 @@ func candidatePaths(s *skills.Skill, src string) []text.Span {
 		}
 	}
 	for _, off := range offsets(src, "~/") {
-		if at := (text.Span{Start: off, End: pathEnd(src, off)}); ownCheckout(s, at.In(src)) {
+		if at := (text.Span{Start: off, End: pathEnd(src, off)}); inCheckout(s, at.In(src)) {
 			out = append(out, at)
 		}
 	}
@@ -140,14 +140,20 @@ func realUser(name string) bool {
 		!slices.Contains(anyUsers, lower) && !slices.Contains(imageUsers, lower)
 }
 
-// ownCheckout reports whether a path below ~/ leads to a file of this skill in a folder that no agent reads.
-func ownCheckout(s *skills.Skill, p string) bool {
-	rest := strings.TrimPrefix(p, "~/")
-	if rest == "" || rest[0] == '.' || s.Folder == "" {
+// agentFolders are folders below ~/ in which agents keep skills for all.
+var agentFolders = strings.Fields("clawd clawdbot openclaw moltbot skills agents agent-zero")
+
+// inCheckout reports whether a path below ~/ leads into a checkout of skills: to a file of this skill, or to a script
+// below a folder called skills, neither of them where an agent keeps them.
+func inCheckout(s *skills.Skill, p string) bool {
+	first, rest, ok := strings.Cut(strings.TrimPrefix(p, "~/"), "/")
+	if !ok || first == "" || first[0] == '.' || slices.Contains(agentFolders, first) {
 		return false
 	}
-	_, inside, ok := strings.Cut(rest, "/"+s.Folder+"/")
-	return ok && s.Holds(path.Clean(inside))
+	if _, inside, own := strings.Cut("/"+rest, "/"+s.Folder+"/"); own && s.Folder != "" && s.Holds(path.Clean(inside)) {
+		return true
+	}
+	return strings.Contains("/"+rest, "/skills/") && families[path.Ext(p)] != ""
 }
 
 // judgedPath reports whether a path stands in text that counts: not in a comment, nor in a line that speaks of
