@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -88,6 +90,12 @@ func (t *Tree) OtherCase(abs string) string {
 	}
 	return ""
 }
+
+// Names returns the names of what a folder holds, sorted.
+func (t *Tree) Names(dir string) []string { return slices.Sorted(maps.Keys(t.list(dir).names)) }
+
+// Top returns the absolute path of the folder that the tree was made for.
+func (t *Tree) Top() string { return t.top }
 
 func (t *Tree) list(dir string) *listing {
 	if l, ok := t.lists.Load(dir); ok {
