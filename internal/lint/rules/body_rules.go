@@ -31,8 +31,14 @@ func referRules() []*lint.Rule {
 		toolsPattern,
 		toolsUnknown,
 
+		commandShadowed,
 		listingCost,
+		manifestKey,
+		manifestName,
+		manifestPath,
+		manifestSyntax,
 		nearDuplicate,
+		neighbourFront,
 		shadowedName,
 	}
 }
