@@ -36,6 +36,7 @@ var layers = []string{
 	"internal/mcpprobe",
 	"internal/profile",
 	"internal/catalog",
+	"internal/evals",
 	"internal/manifest",
 	"internal/mcpconfig",
 	"internal/tokens",
