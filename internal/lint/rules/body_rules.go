@@ -40,5 +40,6 @@ func referRules() []*lint.Rule {
 		nearDuplicate,
 		neighbourFront,
 		shadowedName,
+		triggerEval,
 	}
 }

@@ -15,6 +15,9 @@ import (
 // need not be counted.
 const leastBytesPerToken = 2
 
+// mostCounted is the size in bytes from which on a text is not counted: file/too-large speaks of it.
+const mostCounted = 1 << 20
+
 var bodyTokens = &lint.Rule{
 	Name: "body/tokens", Severity: lint.Info, Scope: lint.BodyScope, Since: since,
 	Page: lint.Page{
@@ -29,7 +32,7 @@ var bodyTokens = &lint.Rule{
 		body := p.Text()[p.Skill.Front.End(p.Text()):]
 		long, _ := split(judges(p), func(c *profile.Profile) bool {
 			keep := c.Activation.Keep
-			return keep > 0 && len(body) > keep*leastBytesPerToken && tokens.Estimate(body) > keep
+			return keep > 0 && len(body) < mostCounted && len(body) > keep*leastBytesPerToken && tokens.Estimate(body) > keep
 		})
 		if len(long) > 0 {
 			p.Report(lint.Finding{
@@ -62,7 +65,7 @@ var bodyTotalTokens = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		most := p.Option("tokens")
-		if p.Skill.Err != nil || !mayExceed(p, most) {
+		if p.Skill.Err != nil || len(p.Text()) >= mostCounted || !mayExceed(p, most) {
 			return
 		}
 		cost := tokens.Of(p.Skill, p.View.Tree(), tokens.Estimate)
