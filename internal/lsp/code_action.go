@@ -129,6 +129,7 @@ func (c converter) actions(at text.Span) []action {
 	for i := range here {
 		out = append(out, c.suppressions(&here[i])...)
 	}
+	out = append(out, c.creations(at)...)
 	out = append(out, c.rewrites(at)...)
 	if slices.ContainsFunc(findings, func(f lint.Finding) bool {
 		return slices.ContainsFunc(f.Fixes, func(x lint.Fix) bool { return x.Safe })

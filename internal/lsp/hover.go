@@ -132,7 +132,11 @@ func effect(c *profile.Profile, key string) string {
 	}
 	for _, check := range c.Checks {
 		if check.On == key && check.Rule == "max" {
-			return fmt.Sprintf("at most %d %s", check.Max, check.Unit)
+			unit := "characters"
+			if check.Unit == "bytes" {
+				unit = check.Unit
+			}
+			return fmt.Sprintf("at most %d %s", check.Max, unit)
 		}
 	}
 	return ""

@@ -54,7 +54,7 @@ func commentFits(skill *skills.Skill, line text.Span) bool {
 		if f.Value.Start < line.End && line.End < f.Value.End || f.Broken && touches(f.Extent, line) {
 			return false
 		}
-		if v := f.Value.In(skill.Doc.Text); touches(f.Value, line) && strings.HasPrefix(v, "|") || strings.HasPrefix(v, ">") && touches(f.Value, line) {
+		if v := f.Value.In(skill.Doc.Text); touches(f.Value, line) && v != "" && strings.IndexByte("|>", v[0]) >= 0 {
 			return false
 		}
 	}
