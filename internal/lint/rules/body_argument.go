@@ -98,12 +98,15 @@ func accidental(p *lint.Pass, marks []mark) []mark {
 	return out
 }
 
-// meansArguments reports whether the skill is written to take arguments by number or name.
+// meansArguments reports whether the skill may be written to take arguments by number or name.
 func meansArguments(p *lint.Pass, marks []mark) bool {
-	if field(p, "argument-hint") != nil || field(p, "arguments") != nil {
-		return true
-	}
-	return slices.ContainsFunc(marks, func(m mark) bool { return m.kind == argumentsMark || m.kind == numberMark && m.alone })
+	return takesArguments(p, marks) || slices.ContainsFunc(marks, func(m mark) bool { return m.kind == numberMark && m.alone })
+}
+
+// takesArguments reports whether the skill says for certain that it takes arguments.
+func takesArguments(p *lint.Pass, marks []mark) bool {
+	return field(p, "argument-hint") != nil || field(p, "arguments") != nil ||
+		slices.ContainsFunc(marks, func(m mark) bool { return m.kind == argumentsMark })
 }
 
 // amountTail is what follows the number of an amount of money: digits, a unit, or a share of time or work.

@@ -131,7 +131,7 @@ var bodyClientVariable = &lint.Rule{
 // the same clients leave together.
 func reportLiteral(p *lint.Pass, marks []mark) {
 	all := judges(p)
-	deliberate := meansArguments(p, marks)
+	deliberate := takesArguments(p, marks)
 	var first mark
 	var names []string
 	var blind []*profile.Profile
