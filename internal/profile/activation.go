@@ -110,7 +110,7 @@ func (s *play) activeBody(call Call) string {
 	a := &s.p.Activation
 	body := s.body
 	if a.FrontMatter == "keep" {
-		body = string(s.d.Src)
+		body = s.d.Src
 	}
 	switch a.Trim {
 	case "both":

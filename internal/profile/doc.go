@@ -12,7 +12,7 @@ import (
 // is not safe for concurrent use.
 type Doc struct {
 	Path string // as it is reported, with "/"
-	Src  []byte
+	Src  string // the bytes of the file
 	Name string // what stands for the folder's name; empty for a SKILL.md
 
 	// Beside reads a file of the skill's folder, by its path in it; nil when
@@ -44,11 +44,11 @@ type cachedParse struct {
 
 // NewDoc returns a Doc for the bytes of the file at path. The last folder of
 // path is the skill's folder.
-func NewDoc(path string, src []byte) *Doc { return &Doc{Path: path, Src: src} }
+func NewDoc[Bytes string | []byte](path string, src Bytes) *Doc { return &Doc{Path: path, Src: string(src)} }
 
 // Forget drops what is kept for further clients, and the bytes.
 func (d *Doc) Forget() {
-	d.Src, d.splits, d.sources, d.parses, d.written, d.Beside = nil, nil, nil, nil, nil, nil
+	d.Src, d.splits, d.sources, d.parses, d.written, d.Beside = "", nil, nil, nil, nil, nil
 }
 
 // Folder is the name of the skill's folder, or that of a file which is a

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path"
@@ -64,7 +63,7 @@ type Play = play
 
 // Unreadable is a file that cannot be read.
 func (p *Profile) Unreadable(file string) *Play {
-	s := &play{p: p, d: NewDoc(file, nil), out: Outcome{File: file, Evidence: p.Evidence.Level}}
+	s := &play{p: p, d: NewDoc(file, ""), out: Outcome{File: file, Evidence: p.Evidence.Level}}
 	s.fail("", StageRead, "read", "", "the file cannot be read")
 	return s
 }
@@ -147,11 +146,11 @@ func (s *play) read() bool {
 		return s.fail(s.p.Parse.Encoding, StageRead, "encoding", "", "the file is not valid UTF-8")
 	}
 	s.front, s.body = split.Front, split.Body
-	if s.p.Parse.BOM == "text" && bytes.HasPrefix(s.d.Src, bom) {
-		split.Found, split.Reason, s.body = false, "a byte order mark stands before the fence", string(s.d.Src)
+	if s.p.Parse.BOM == "text" && strings.HasPrefix(s.d.Src, bom) {
+		split.Found, split.Reason, s.body = false, "a byte order mark stands before the fence", s.d.Src
 	}
 	if s.p.normalizes {
-		s.front, s.body = newlines.Replace(s.front), newlines.Replace(s.body)
+		s.front, s.body = lineFeeds(s.front), lineFeeds(s.body)
 	}
 	if !split.Found && s.p.Parse.JSON {
 		s.front, s.body, split.Found = jsonFront(s.body)
@@ -165,10 +164,17 @@ func (s *play) read() bool {
 	return s.parse()
 }
 
-var bom = []byte("\xef\xbb\xbf")
+const bom = "\ufeff"
 
-// newlines does what clients do that accept a lone carriage return: they turn
+// lineFeeds does what clients do that accept a lone carriage return: they turn
 // every line break into a line feed before they look at the text.
+func lineFeeds(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	return newlines.Replace(text)
+}
+
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 func (s *play) parse() bool {

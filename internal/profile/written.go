@@ -50,7 +50,7 @@ func (d *Doc) asWritten() *written {
 		if err != nil || !split.Found {
 			continue
 		}
-		if m, err := d.parse(newlines.Replace(split.Front), writtenID, writtenDialect, writtenOptions); err == nil {
+		if m, err := d.parse(lineFeeds(split.Front), writtenID, writtenDialect, writtenOptions); err == nil {
 			d.written.fields = m
 		}
 		break

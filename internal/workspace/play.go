@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -38,9 +39,13 @@ type casting struct {
 }
 
 // Play plays the clients on the skills they judge, for Played and Listings to tell. Lint does it first.
-func (s *Snapshot) Play(ctx context.Context, jobs int) (err error) {
-	s.plays, err = s.play(ctx, casting{judges: s.judges}, jobs)
-	return err
+func (s *Snapshot) Play(ctx context.Context, jobs int) error {
+	p, err := s.play(ctx, casting{judges: s.judges}, jobs)
+	if err != nil {
+		return err
+	}
+	s.plays = &plays{played: p.played, listings: p.listings} // nobody plays on this snapshot again
+	return nil
 }
 
 // play plays every client on the skills it judges: first each skill alone, in parallel, then those together
@@ -58,9 +63,10 @@ func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error
 	}
 	sets := c.troupes(all)
 	results := make([]*profile.Result, len(sets))
+	files := &tree{fs: s.opt.FS}
 	err = parallel(ctx, jobs, len(sets), func(i int) error {
 		if results[i] = s.plays.result(&sets[i]); results[i] == nil {
-			results[i] = sets[i].play(s)
+			results[i] = sets[i].play(files)
 		}
 		return nil
 	})
@@ -121,7 +127,7 @@ func load(skill *skills.Skill, judges []*profile.Profile) audition {
 // docOf returns a skill as clients read it.
 func docOf(skill *skills.Skill) *profile.Doc {
 	file := filepath.ToSlash(skill.Doc.Abs)
-	doc := profile.NewDoc(file, []byte(skill.Doc.Raw))
+	doc := profile.NewDoc(file, skill.Doc.Raw)
 	if skill.Layout == skills.Flat {
 		doc.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
@@ -179,7 +185,7 @@ func project(skill *skills.Skill) string {
 	return abs[:strings.LastIndex(abs, "/"+skill.Brand+"/skills/")]
 }
 
-func (t *troupe) play(s *Snapshot) *profile.Result {
+func (t *troupe) play(files *tree) *profile.Result {
 	if !t.own {
 		return t.profile.PlaySet(slices.DeleteFunc(slices.Clone(t.loaded), func(l *profile.Play) bool { return !l.Taken() }))
 	}
@@ -188,7 +194,7 @@ func (t *troupe) play(s *Snapshot) *profile.Result {
 		byFile[filepath.ToSlash(skill.Doc.Abs)] = t.loaded[i]
 	}
 	return t.profile.Play(&profile.Workspace{
-		Tree: tree{s.opt.FS}, Root: t.dir,
+		Tree: files, Root: t.dir,
 		Loaded: func(_ *profile.Profile, file string) *profile.Play { return byFile[file] },
 	})
 }
@@ -264,7 +270,7 @@ func (t *troupe) match(s *Snapshot, r *profile.Result) map[string]*profile.Outco
 
 // real returns a path without symbolic links.
 func (s *Snapshot) real(file string) string {
-	real, err := tree{s.opt.FS}.Resolve(file)
+	real, err := (&tree{fs: s.opt.FS}).Resolve(file)
 	if err != nil {
 		return file
 	}
@@ -293,18 +299,28 @@ func (s *Snapshot) judges(skill *skills.Skill) []*profile.Profile {
 	return judges
 }
 
-// tree shows a file system to the clients, whose paths have slashes.
-type tree struct{ fs skills.FS }
-
-func (t tree) ReadFile(name string) ([]byte, error) { return t.fs.ReadFile(filepath.FromSlash(name)) }
-
-func (t tree) ReadDir(name string) ([]fs.DirEntry, error) {
-	return t.fs.ReadDir(filepath.FromSlash(name))
+// tree shows a file system to the clients, whose paths have slashes. It lists a folder once for all of them.
+type tree struct {
+	fs   skills.FS
+	dirs sync.Map // of path to []fs.DirEntry
 }
 
-func (t tree) Stat(name string) (fs.FileInfo, error) { return t.fs.Stat(filepath.FromSlash(name)) }
+func (t *tree) ReadFile(name string) ([]byte, error) { return t.fs.ReadFile(filepath.FromSlash(name)) }
 
-func (t tree) Resolve(name string) (string, error) {
+func (t *tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	if known, ok := t.dirs.Load(name); ok {
+		return known.([]fs.DirEntry), nil
+	}
+	entries, err := t.fs.ReadDir(filepath.FromSlash(name))
+	if err == nil {
+		t.dirs.Store(name, entries)
+	}
+	return entries, err
+}
+
+func (t *tree) Stat(name string) (fs.FileInfo, error) { return t.fs.Stat(filepath.FromSlash(name)) }
+
+func (t *tree) Resolve(name string) (string, error) {
 	real, err := t.fs.RealPath(filepath.FromSlash(name))
 	return filepath.ToSlash(real), err
 }

@@ -39,7 +39,7 @@ func BenchmarkTree(b *testing.B) {
 }
 
 func BenchmarkSplit(b *testing.B) {
-	src := []byte("---\n" + plainBlock + "---\n\n# PDF forms\n\nText.\n")
+	src := "---\n" + plainBlock + "---\n\n# PDF forms\n\nText.\n"
 	f := Fence{BOM: "strip", Open: Mark{Match: "rtrim"}, Close: Mark{Match: "rtrim"}}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -6,7 +6,7 @@
 // A Fence cuts the file, a Source holds the block and reads it in any number
 // of dialects, and a fallback reads what the dialect refused:
 //
-//	cut, err := fence.Split(bytes)
+//	cut, err := fence.Split(text)
 //	src := dialect.NewSource(cut.Front)
 //	fields, err := src.Parse("js-yaml4", dialect.Options{Fallback: "gemini-lines"})
 package dialect

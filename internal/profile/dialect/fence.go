@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"unicode"
@@ -74,9 +73,9 @@ const byteOrderMark = "\ufeff"
 
 // Split cuts src. The error is ErrEncoding when the client insists on UTF-8
 // and src is none; a file without a block is no error.
-func (f Fence) Split(src []byte) (Split, error) {
+func (f Fence) Split(src string) (Split, error) {
 	if f.BOM == "strip" {
-		src = bytes.TrimPrefix(src, []byte(byteOrderMark))
+		src = strings.TrimPrefix(src, byteOrderMark)
 	}
 	text, err := f.decode(src)
 	if err != nil {
@@ -92,10 +91,10 @@ func (f Fence) Split(src []byte) (Split, error) {
 	return s, nil
 }
 
-func (f Fence) decode(src []byte) (string, error) {
+func (f Fence) decode(src string) (string, error) {
 	switch {
-	case utf8.Valid(src):
-		return string(src), nil
+	case utf8.ValidString(src):
+		return src, nil
 	case f.Encoding == "utf8-strict":
 		return "", ErrEncoding
 	case f.Encoding == "detect":
@@ -106,10 +105,10 @@ func (f Fence) decode(src []byte) (string, error) {
 
 // replaceInvalid decodes UTF-8 with one U+FFFD for each longest start of a
 // character, as JavaScript and Python do (Unicode 16, §3.9, table 3-8).
-func replaceInvalid(src []byte) string {
+func replaceInvalid(src string) string {
 	var out strings.Builder
 	for len(src) > 0 {
-		r, size := utf8.DecodeRune(src)
+		r, size := utf8.DecodeRuneInString(src)
 		if r == utf8.RuneError && size == 1 {
 			size = cutShort(src)
 		}
@@ -120,7 +119,7 @@ func replaceInvalid(src []byte) string {
 }
 
 // cutShort counts the bytes of a character that breaks off.
-func cutShort(b []byte) int {
+func cutShort(b string) int {
 	low, high, most := byte(0x80), byte(0xbf), 0
 	switch c := b[0]; {
 	case c == 0xe0:
@@ -144,10 +143,10 @@ func cutShort(b []byte) int {
 	return n
 }
 
-func latin1(src []byte) string {
+func latin1(src string) string {
 	runes := make([]rune, len(src))
-	for i, b := range src {
-		runes[i] = rune(b)
+	for i := range len(src) {
+		runes[i] = rune(src[i])
 	}
 	return string(runes)
 }

@@ -75,7 +75,7 @@ func TestFences(t *testing.T) {
 		{"braces on one line", Fence{Braces: true}, "{\"a\": \"b\"}\nBody", "-", ""},
 	}
 	for _, tt := range tests {
-		got, err := tt.fence.Split([]byte(tt.src))
+		got, err := tt.fence.Split(tt.src)
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", tt.name, err)
@@ -101,7 +101,7 @@ func decoded(f Fence, src string) string {
 }
 
 func TestEncodings(t *testing.T) {
-	src := []byte("---\na: caf\xe9\n---\n")
+	src := "---\na: caf\xe9\n---\n"
 	if _, err := (Fence{Encoding: "utf8-strict"}).Split(src); !errors.Is(err, ErrEncoding) {
 		t.Errorf("strict: %v", err)
 	}
@@ -119,11 +119,11 @@ func TestEncodings(t *testing.T) {
 		"\xc3\x28\xc0\xaf":  "\ufffd(\ufffd\ufffd",
 		"\xf4\x90\x80\x80x": "\ufffd\ufffd\ufffd\ufffdx",
 	} {
-		if s, err := (Fence{}).Split([]byte(src)); err != nil || s.Body != want {
+		if s, err := (Fence{}).Split(src); err != nil || s.Body != want {
 			t.Errorf("% x is %q, %v", src, s.Body, err)
 		}
 	}
-	s, err := (Fence{Encoding: "detect"}).Split([]byte("---\na: café\n---\n"))
+	s, err := (Fence{Encoding: "detect"}).Split("---\na: café\n---\n")
 	if err != nil || s.Front != "a: café" {
 		t.Errorf("UTF-8 is detected as %q, %v", s.Front, err)
 	}
@@ -136,7 +136,7 @@ func TestFenceFromYAML(t *testing.T) {
 	if err := yaml.Load([]byte(text), &f, yaml.WithKnownFields()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := f.Split([]byte("\n-----\na: b\n  ---\nBody"))
+	s, err := f.Split("\n-----\na: b\n  ---\nBody")
 	if err != nil || s.Front != "a: b\n" {
 		t.Errorf("%+v, %v", s, err)
 	}

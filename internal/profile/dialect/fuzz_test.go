@@ -76,7 +76,7 @@ func FuzzSplit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		for _, fence := range fences {
-			s, err := fence.Split(src)
+			s, err := fence.Split(string(src))
 			if err != nil {
 				t.Fatalf("%+v: %v", fence, err)
 			}
@@ -102,7 +102,7 @@ func seenBy(t *testing.T, f Fence, src []byte) string {
 	if f.BOM == "strip" {
 		src = bytes.TrimPrefix(src, []byte(byteOrderMark))
 	}
-	text, err := f.decode(src)
+	text, err := f.decode(string(src))
 	if err != nil {
 		t.Fatal(err)
 	}

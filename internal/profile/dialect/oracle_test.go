@@ -172,7 +172,7 @@ type verdict struct {
 }
 
 func (c client) play(src []byte) verdict {
-	cut, err := c.fence.Split(src)
+	cut, err := c.fence.Split(string(src))
 	if err != nil || !cut.Found {
 		return verdict{listed: err == nil && c.noBlock}
 	}
