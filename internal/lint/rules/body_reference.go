@@ -25,8 +25,12 @@ var bodyReferenceVariable = &lint.Rule{
 		if p.Skill.Err != nil || len(p.Skill.Files) < 2 || teachesSkills(p.Skill) {
 			return
 		}
+		texts := referenceTexts(p)
+		if texts == nil {
+			return
+		}
 		all := judges(p)
-		for _, doc := range referenceTexts(p) {
+		for _, doc := range texts {
 			if m, ok := replacedElsewhere(doc, all); ok {
 				p.View.Tree().Keep(doc)
 				p.Report(lint.Finding{

@@ -22,13 +22,17 @@ var bodyUnsetVariable = &lint.Rule{
 		Clients: []string{"claude-code"},
 	},
 	Run: func(p *lint.Pass) {
+		marks := bodyMarks(p)
+		if len(marks) == 0 || teachesSkills(p.Skill) {
+			return
+		}
 		all := judges(p)
-		if len(all) == 0 || teachesSkills(p.Skill) {
+		if len(all) == 0 {
 			return
 		}
 		hit := map[string][]mark{}
 		var order []string
-		for _, m := range bodyMarks(p) {
+		for _, m := range marks {
 			if m.kind != variableMark || m.escaped || !folderName(m.name) || m.braced && ownVariable(m.span.In(p.Text())) || setBy(all, m.span.In(p.Text())) {
 				continue
 			}

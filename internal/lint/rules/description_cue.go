@@ -72,7 +72,7 @@ const mostBare = 3
 // with it.
 func generalOnly(p *lint.Pass, f *skills.Field) bool {
 	commented := strings.IndexByte(p.Text()[f.Value.End:f.Extent.End], '#') >= 0
-	return len(f.Text) <= 80 && !commented && english(f.Text) && !cue.MatchString(f.Text) && meaning(f.Text) <= mostBare &&
+	return len(f.Text) <= 80 && !commented && english(f.Text) && meaning(f.Text) <= mostBare && !cue.MatchString(f.Text) &&
 		!placeholderText.MatchString(f.Text) && !rolePrompt.MatchString(f.Text) && !sameWords(f.Text, p.Skill.Name())
 }
 
@@ -139,12 +139,12 @@ var descriptionLateCue = &lint.Rule{
 		if f == nil || len([]rune(f.Text)) > maxDescription || strings.Contains(f.Text, "---") {
 			return
 		}
-		at := cue.FindStringIndex(f.Text)
-		if at == nil {
-			return
-		}
 		for _, played := range p.View.Played(p.Skill) {
-			if c := cutOf(played.Outcome); c != nil && at[0] >= len(c.To)-len("…") {
+			c := cutOf(&played.Outcome)
+			if c == nil {
+				continue
+			}
+			if at := cue.FindStringIndex(f.Text); at != nil && at[0] >= len(c.To)-len("…") {
 				p.Report(lint.Finding{
 					Span:    f.Key,
 					Message: fmt.Sprintf("the words that say when to use the skill (%q) come too late in the description", strings.TrimSpace(f.Text[at[0]:at[1]])),
@@ -157,7 +157,7 @@ var descriptionLateCue = &lint.Rule{
 }
 
 // cutOf returns the change of a client that cuts the description, or nil.
-func cutOf(o profile.Outcome) *profile.Change {
+func cutOf(o *profile.Outcome) *profile.Change {
 	for i := range o.Changes {
 		if c := &o.Changes[i]; c.Field == "description" && c.Kind == "cut" {
 			return c
@@ -177,21 +177,31 @@ var descriptionBodyCue = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		f := stringField(p, "description")
-		if f == nil || generalOnly(p, f) || cue.MatchString(f.Text) || cue.MatchString(whenToUse(p)) {
+		if f == nil {
 			return
 		}
-		for _, h := range p.Skill.Body().Headings {
-			if cueHeading.MatchString(h.Text.In(p.Text())) {
-				p.Report(lint.Finding{
-					Span:    f.Key,
-					Message: "the description does not say when to use the skill: the body does, which no model sees before it has chosen",
-					Help:    "say it in the description",
-					Related: []lint.Related{{File: p.Doc().Path, Span: h.Text, Message: "what the description lacks"}},
-				})
-				return
-			}
+		h := headingOnUse(p)
+		if h.Empty() || generalOnly(p, f) || cue.MatchString(f.Text) || cue.MatchString(whenToUse(p)) {
+			return
 		}
+		p.Report(lint.Finding{
+			Span:    f.Key,
+			Message: "the description does not say when to use the skill: the body does, which no model sees before it has chosen",
+			Help:    "say it in the description",
+			Related: []lint.Related{{File: p.Doc().Path, Span: h, Message: "what the description lacks"}},
+		})
 	},
+}
+
+// headingOnUse returns the first heading of a section on when to use the skill; empty when there is none.
+func headingOnUse(p *lint.Pass) text.Span {
+	for _, h := range p.Skill.Body().Headings {
+		title := h.Text.In(p.Text())
+		if (strings.Contains(title, "hen") || strings.Contains(title, "rigger")) && cueHeading.MatchString(title) {
+			return h.Text
+		}
+	}
+	return text.Span{}
 }
 
 // cueHeading is the heading of a section on when to use a skill.
