@@ -20,11 +20,7 @@ const docsRoot = "https://github.com/skill-ls/skill-ls/blob/main/"
 
 // findings returns what the rules have to say about a document.
 func (s *Server) findings(st *state, p place) []lint.Finding {
-	if p.live == nil || p.doc != nil && p.doc.gone {
-		return nil
-	}
-	abs := p.live.Abs(p.file)
-	if i := st.folderOf(p.uri, abs); i >= 0 && st.folders[i].gone(abs) {
+	if p.live == nil || st.gone(p) {
 		return nil
 	}
 	out, err := p.live.Findings(p.file)

@@ -114,6 +114,16 @@ func (st *state) uriOf(abs string) uri.URI {
 	return u
 }
 
+// gone reports whether a document is known to be deleted: one that is open was not edited since.
+func (st *state) gone(p place) bool {
+	if p.doc != nil {
+		return p.doc.gone
+	}
+	abs := p.live.Abs(p.file)
+	i := st.folderOf(p.uri, abs)
+	return i >= 0 && st.folders[i].gone(abs)
+}
+
 // gone reports whether a file was deleted since the folder was loaded.
 func (f *folder) gone(abs string) bool {
 	return slices.ContainsFunc(f.removed, func(dir string) bool { return within(dir, abs) })
