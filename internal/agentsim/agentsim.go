@@ -93,6 +93,9 @@ func Simulate(ctx context.Context, in *Input) (*Simulation, error) {
 	s := &Simulation{Profile: in.Profile, Budget: st.result.Budget, Tokenizer: in.Tokenizer, Notes: st.notes}
 	s.addSkills(in, st.result)
 	s.addPrompt(in, st.result)
+	if len(st.result.Skills) == 0 {
+		s.note("%s finds no skill here.", in.Profile.Label)
+	}
 	s.addTools(in)
 	if in.Skill != "" {
 		if s.Activation, err = activate(in, st); err != nil {

@@ -8,7 +8,7 @@ import (
 // Query is what a user might say.
 type Query struct {
 	Text  string
-	Skill string // ID, name or folder of the skill it is about; "" when only the ranking is asked for
+	Skill string // ID or a name of the skill it is about; "" when only the ranking is asked for
 	// Trigger says whether that skill should be picked, or should not although the query is close to it.
 	Trigger bool
 	Place   string // where it stands in its file, such as "case 3"
@@ -92,7 +92,7 @@ func (x *Index) answer(q Query) Answer {
 	a.Words = x.Words(q.Text, a.Ranking[0])
 	own := 0
 	if q.Skill != "" {
-		own = slices.IndexFunc(a.Ranking, func(h Hit) bool { return h.Skill.ID == q.Skill || h.Skill.Name == q.Skill })
+		own = slices.IndexFunc(a.Ranking, func(h Hit) bool { return h.Skill.is(q.Skill) })
 		if own < 0 {
 			return a
 		}
@@ -100,6 +100,11 @@ func (x *Index) answer(q Query) Answer {
 	}
 	a.Margin = margin(a.Ranking, own)
 	return a
+}
+
+// is reports whether a skill goes by a name.
+func (s *Skill) is(name string) bool {
+	return s.ID == name || s.Name == name || slices.Contains(s.Known, name)
 }
 
 // margin is the lead of one hit over the best other.

@@ -27,6 +27,7 @@ type Skill struct {
 	ID          string // tells skills of one name apart, such as a path
 	Name        string
 	Description string
+	Known       []string // other names it goes by, such as its folder's
 }
 
 // Index holds skills ready to be ranked. It is safe for concurrent use.

@@ -12,11 +12,11 @@ import (
 )
 
 var office = []route.Skill{
-	{"1", "pdf-tools", "Extracts text and tables from PDF files, fills forms, merges documents."},
-	{"2", "spreadsheets", `Builds and edits .xlsx workbooks. Use when the user says "make me a budget". Do not use for PDF forms; use pdf-tools instead.`},
-	{"3", "slides", "Creates presentations from notes, with speaker notes and charts."},
-	{"4", "日报", "把本周的工作整理成日报和周报。不要用于会议纪要。"},
-	{"5", "deployMachine", "Rolls a service out to the cluster and watches it."},
+	{ID: "1", Name: "pdf-tools", Description: "Extracts text and tables from PDF files, fills forms, merges documents."},
+	{ID: "2", Name: "spreadsheets", Description: `Builds and edits .xlsx workbooks. Use when the user says "make me a budget". Do not use for PDF forms; use pdf-tools instead.`},
+	{ID: "3", Name: "slides", Description: "Creates presentations from notes, with speaker notes and charts."},
+	{ID: "4", Name: "日报", Description: "把本周的工作整理成日报和周报。不要用于会议纪要。"},
+	{ID: "5", Name: "deployMachine", Description: "Rolls a service out to the cluster and watches it."},
 }
 
 func TestRankPicks(t *testing.T) {
@@ -86,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		"Nicht für zebras.", "Ne pas utiliser pour zebras", "No usar para zebras.", "Não usar para zebras.", "Non usare per zebras.",
 		"Не использовать для zebras.", "不要用于 zebras。", "不適用於 zebras", "zebras には使わない。", "zebras에는 사용하지 마세요.",
 	} {
-		x := route.New([]route.Skill{{"1", "horses", "Feeds horses. " + refusal}, {"2", "rice", "Cooks rice."}})
+		x := route.New([]route.Skill{{ID: "1", Name: "horses", Description: "Feeds horses. " + refusal}, {ID: "2", Name: "rice", Description: "Cooks rice."}})
 		if h := x.Rank("zebras")[0]; h.Score != 0 {
 			t.Errorf("%q attracts with %v", refusal, h.Score)
 		}
@@ -94,7 +94,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%q takes the rest of the description along", refusal)
 		}
 	}
-	x := route.New([]route.Skill{{"1", "net", "Fixes crashes. Not for projects on .NET Framework. Use for zebras."}, {"2", "rice", "Cooks rice."}})
+	x := route.New([]route.Skill{{ID: "1", Name: "net", Description: "Fixes crashes. Not for projects on .NET Framework. Use for zebras."}, {ID: "2", Name: "rice", Description: "Cooks rice."}})
 	if x.Rank("zebras")[0].Score == 0 || x.Rank("framework")[0].Score != 0 {
 		t.Error("a refusal ends with its sentence, not at a full stop within a word")
 	}
@@ -199,7 +199,7 @@ func FuzzRank(f *testing.F) {
 	f.Add("", "'", "\xff")
 	f.Add("x", `He said "don't" use 'it' „so“ 「あ」`, "C++ is it's camelCase")
 	f.Fuzz(func(t *testing.T, name, description, query string) {
-		x := route.New([]route.Skill{{"1", name, description}, {"2", "other", "Does things."}})
+		x := route.New([]route.Skill{{"1", name, description}, {ID: "2", Name: "other", Description: "Does things."}})
 		hits := x.Rank(query)
 		if len(hits) != 2 || !(hits[0].Score >= hits[1].Score) || hits[1].Score < 0 {
 			t.Fatalf("%v", hits)

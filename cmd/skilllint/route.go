@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skill-ls/skill-ls/internal/agentsim/route"
+	"github.com/skill-ls/skill-ls/internal/report"
+	"github.com/skill-ls/skill-ls/internal/workspace"
+)
+
+// routeCommand is one call of the route command.
+type routeCommand struct {
+	*app
+	queries   []string
+	evals     []string
+	failUnder []string
+	top       int
+}
+
+func newRoute(a *app) *cobra.Command {
+	r := &routeCommand{app: a}
+	c := &cobra.Command{
+		Use: "route [flags] [PATH]", Short: "Ranks skills for a query by the words a client shows", Args: arguments(0, 1, "route takes one PATH"), RunE: r.run,
+		Long: "route compares queries with the names and descriptions of skills as a client lists them: which would be picked, by how\n" +
+			"much, and which words decide. No model is asked. PATH is a folder, or a JSON file with skills and queries.",
+	}
+	f := c.Flags()
+	f.StringArrayVar(&r.queries, "query", nil, "what a user might say: `TEXT`")
+	f.StringArrayVar(&r.evals, "evals", nil, "queries with the skill that should trigger: a JSON, YAML or CSV `FILE`")
+	f.StringSliceVar(&r.failUnder, "fail-under", nil, "exit 1 when a figure is lower: `NAME=NUMBER,…` of top1, top3 and mrr")
+	f.IntVar(&r.top, "top", 10, "show the best `N` skills of each ranking")
+	return c
+}
+
+func (r *routeCommand) run(cmd *cobra.Command, args []string) error {
+	if err := r.formatIn("text", "json", "junit"); err != nil {
+		return err
+	}
+	if r.top < 1 {
+		return fmt.Errorf("--top %d: must be 1 or more", r.top)
+	}
+	gates, err := r.gates()
+	if err != nil {
+		return err
+	}
+	paths, err := r.paths(cmd, args)
+	if err != nil {
+		return err
+	}
+	e, err := r.load(cmd.Context(), paths[0])
+	if err != nil {
+		return err
+	}
+	done := r.progress("ranking skills")
+	result := route.New(e.Skills).Run(e.Queries)
+	done()
+	return r.report(result, gates)
+}
+
+func (r *routeCommand) report(result *route.Report, gates []report.Gate) error {
+	have := map[string]float64{"top1": result.Top1, "top3": result.Top3, "mrr": result.MRR}
+	failed := false
+	for i := range gates {
+		gates[i].Have = have[gates[i].Name]
+		failed = failed || gates[i].Fails()
+	}
+	if len(gates) > 0 && result.Positives == 0 {
+		return errors.New("--fail-under: there is no query that should trigger a skill")
+	}
+	o := report.RouteOptions{Top: r.top, Color: r.colored(r.out), Gates: gates}
+	if err := buffered(r.out, func(w io.Writer) error { return report.Route(w, result, r.format, o) }); err != nil && !isBrokenPipe(err) {
+		return err
+	}
+	if failed {
+		return errFindings
+	}
+	return nil
+}
+
+func (r *routeCommand) gates() ([]report.Gate, error) {
+	var out []report.Gate
+	for _, g := range r.failUnder {
+		name, number, _ := strings.Cut(g, "=")
+		least, err := strconv.ParseFloat(number, 64)
+		if err != nil || name != "top1" && name != "top3" && name != "mrr" {
+			return nil, fmt.Errorf("--fail-under %s: write top1=0.8, top3=0.9 or mrr=0.8", g)
+		}
+		out = append(out, report.Gate{Name: name, Least: least})
+	}
+	return out, nil
+}
+
+// load returns the skills to rank, and the queries.
+func (r *routeCommand) load(ctx context.Context, from string) (*route.Evals, error) {
+	e, err := r.skills(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range r.queries {
+		e.Queries = append(e.Queries, route.Query{Text: q})
+	}
+	for _, file := range r.evals {
+		more, err := r.readEvals(r.abs(file))
+		if err != nil {
+			return nil, fmt.Errorf("--evals: %w", err)
+		}
+		e.Queries = append(e.Queries, more.Queries...)
+	}
+	switch {
+	case len(e.Queries) == 0:
+		return nil, errors.New("nothing to rank for; give --query TEXT or --evals FILE")
+	case len(e.Skills) == 0 && !r.quiet:
+		fmt.Fprintln(r.err, "skilllint: the client lists no skill here")
+	}
+	return e, nil
+}
+
+// skills returns those of a JSON file, with its queries, or those that a client lists in a folder.
+func (r *routeCommand) skills(ctx context.Context, from string) (*route.Evals, error) {
+	if strings.EqualFold(filepath.Ext(from), ".json") {
+		e, err := r.readEvals(from)
+		if err != nil {
+			return nil, err
+		}
+		if len(r.queries)+len(r.evals) > 0 {
+			e.Queries = nil // the user gives others
+		}
+		return e, nil
+	}
+	s, err := r.shownSkills(ctx, []string{from})
+	if err != nil {
+		return nil, err
+	}
+	e := &route.Evals{}
+	names := map[string]bool{}
+	for _, k := range s.Skills {
+		if !k.Listed {
+			continue
+		}
+		id := k.Name
+		if names[id] { // some clients list several of one name
+			id = workspace.Shown(r.base, filepath.FromSlash(k.File))
+		}
+		names[id] = true
+		e.Skills = append(e.Skills, route.Skill{
+			ID: id, Name: k.Name, Description: k.Description,
+			Known: []string{k.Loaded.Name, k.Loaded.Fields["alias"], path.Base(path.Dir(k.File))},
+		})
+	}
+	return e, nil
+}
+
+// readEvals reads a file of queries. Those that name no skill are for the one that the file lies with.
+func (r *routeCommand) readEvals(file string) (*route.Evals, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return route.ReadEvals(workspace.Shown(r.base, file), data, skillAbove(file))
+}
+
+// skillAbove returns the name of the nearest folder above a file that is a skill, or "".
+func skillAbove(file string) string {
+	for dir := filepath.Dir(file); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "SKILL.md")); err == nil {
+			return filepath.Base(dir)
+		}
+	}
+	return ""
+}

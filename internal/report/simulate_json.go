@@ -1,0 +1,128 @@
+package report
+
+import (
+	"encoding/json"
+
+	"github.com/skill-ls/skill-ls/internal/agentsim"
+)
+
+// schemas/simulate.schema.json describes this form.
+type jsonSimulation struct {
+	Version       int             `json:"version"`
+	Client        string          `json:"client"`
+	ClientVersion string          `json:"client_version"`
+	Evidence      string          `json:"evidence"`
+	Prompt        []jsonPart      `json:"prompt"`
+	Skills        []jsonSimSkill  `json:"skills"`
+	Budget        jsonBudget      `json:"budget"`
+	Activation    *jsonActivation `json:"activation,omitempty"`
+	Tools         []jsonSimTool   `json:"tools"`
+	Tokens        jsonTokens      `json:"tokens"`
+	Tokenizer     string          `json:"tokenizer"`
+	Notes         []string        `json:"notes"`
+}
+
+type jsonPart struct {
+	Role   string `json:"role"`
+	Text   string `json:"text"`
+	Tokens int    `json:"tokens"`
+	Exact  bool   `json:"exact"`
+	Left   bool   `json:"placeholder,omitempty"`
+}
+
+type jsonSimSkill struct {
+	File        string        `json:"file"`
+	Listed      bool          `json:"listed"`
+	Name        string        `json:"name"`
+	Description string        `json:"description"`
+	Location    string        `json:"location"`
+	Loaded      jsonSimLoaded `json:"loaded"`
+	Status      string        `json:"status"`
+	Reason      string        `json:"reason,omitempty"`
+	Characters  int           `json:"characters"`
+	Tokens      int           `json:"tokens"`
+	Cumulative  int           `json:"cumulative"`
+}
+
+type jsonSimLoaded struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
+
+type jsonBudget struct {
+	Limit              int      `json:"limit"`
+	Used               int      `json:"used"`
+	Unit               string   `json:"unit"`
+	WithoutDescription []string `json:"without_description"`
+	Omitted            []string `json:"omitted"`
+}
+
+type jsonActivation struct {
+	Skill     string     `json:"skill"`
+	File      string     `json:"file,omitempty"`
+	Via       []string   `json:"via"`
+	Tool      string     `json:"tool,omitempty"`
+	Parts     []jsonPart `json:"parts"`
+	Truncated bool       `json:"truncated"`
+	Notes     []string   `json:"notes"`
+}
+
+type jsonSimTool struct {
+	Server      string          `json:"server"`
+	Tool        string          `json:"tool"`
+	Listed      bool            `json:"listed"`
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	InputSchema json.RawMessage `json:"input_schema,omitempty"`
+	Reason      string          `json:"reason,omitempty"`
+	Changes     []string        `json:"changes"`
+	Tokens      int             `json:"tokens"`
+}
+
+type jsonTokens struct {
+	Listing    int `json:"listing"`
+	Activation int `json:"activation"`
+	Tools      int `json:"tools"`
+}
+
+func simulationToJSON(s *agentsim.Simulation, base string) jsonSimulation {
+	out := jsonSimulation{
+		Version: 1, Client: s.Profile.Name, ClientVersion: s.Profile.Version, Evidence: s.Profile.Evidence.Level,
+		Prompt: partsToJSON(s.Prompt), Skills: []jsonSimSkill{}, Tools: []jsonSimTool{},
+		Budget:    jsonBudget{s.Budget.Limit, s.Budget.Used, s.Budget.Unit, notNil(s.Budget.Bare), notNil(s.Budget.Omitted)},
+		Tokens:    jsonTokens(s.Tokens),
+		Tokenizer: s.Tokenizer, Notes: notNil(s.Notes),
+	}
+	for _, k := range s.Skills {
+		out.Skills = append(out.Skills, jsonSimSkill{
+			shownFile(base, k.File), k.Listed, k.Name, k.Description, k.Location,
+			jsonSimLoaded{k.Loaded.Name, k.Loaded.Description},
+			string(k.Status), k.Reason, k.Characters, k.Tokens, k.Cumulative,
+		})
+	}
+	if a := s.Activation; a != nil {
+		out.Activation = &jsonActivation{a.Skill, shownFile(base, a.File), notNil(a.Via), a.Tool, partsToJSON(a.Parts), a.Cut, notNil(a.Notes)}
+	}
+	for _, k := range s.Tools {
+		out.Tools = append(out.Tools, jsonSimTool{
+			k.Server, k.Tool, k.Listed, k.Name, k.Description, k.InputSchema, k.Reason, notNil(k.Changes), k.Tokens,
+		})
+	}
+	return out
+}
+
+func partsToJSON(parts []agentsim.Part) []jsonPart {
+	out := make([]jsonPart, 0, len(parts))
+	for _, p := range parts {
+		out = append(out, jsonPart(p))
+	}
+	return out
+}
+
+// notNil keeps an empty list from being null.
+func notNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
