@@ -24,7 +24,7 @@ func NewEngine(reg *Registry) *Engine { return &Engine{reg: reg, unused: reg.Rul
 // Skill returns what the rules about single skills find in s, sorted, suppressed ones left out.
 func (e *Engine) Skill(s *skills.Skill, v View, set *Settings) []Finding {
 	var out []Finding
-	pass := Pass{Skill: s, View: v, shared: map[any]any{}, out: &out}
+	pass := &Pass{Skill: s, View: v, shared: map[any]any{}, out: &out}
 	for _, rule := range e.reg.rules {
 		if rule.Scope < ConfigScope {
 			e.run(rule, pass, set)
@@ -52,7 +52,7 @@ func tell(findings []Finding) {
 // Config returns what the rules about single MCP configurations find in f, sorted.
 func (e *Engine) Config(f *mcpconfig.File, v View, set *Settings) []Finding {
 	var out []Finding
-	pass := Pass{Config: f, View: v, shared: map[any]any{}, out: &out}
+	pass := &Pass{Config: f, View: v, shared: map[any]any{}, out: &out}
 	for _, rule := range e.reg.rules {
 		if rule.Scope == ConfigScope {
 			e.run(rule, pass, set)
@@ -71,7 +71,7 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 	base := settings(".")
 	for _, rule := range e.reg.rules {
 		if rule.Scope == WorkspaceScope && rule.Run != nil {
-			e.run(rule, Pass{View: v, shared: map[any]any{}, out: &all}, &Settings{Rules: map[*Rule]RuleSetting{rule: {Level: rule.Severity, Options: base.Rules[rule].Options}}, Clients: base.Clients})
+			e.run(rule, &Pass{View: v, shared: map[any]any{}, out: &all}, &Settings{Rules: map[*Rule]RuleSetting{rule: {Level: rule.Severity, Options: base.Rules[rule].Options, Source: base.Rules[rule].Source}}, Clients: base.Clients})
 		}
 	}
 	byPath := map[string]*skills.Skill{}
@@ -100,13 +100,13 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 }
 
 // run runs a rule. pass says what over; the rest of it is filled in.
-func (e *Engine) run(rule *Rule, pass Pass, set *Settings) {
+func (e *Engine) run(rule *Rule, pass *Pass, set *Settings) {
 	have := set.Rules[rule]
-	if have.Level == Off || rule.Run == nil {
-		return
+	if have.Level == Off || have.Level == Hint && have.Source == DefaultSource || rule.Run == nil {
+		return // hints are for those who ask for them
 	}
 	pass.Rule, pass.Clients, pass.options, pass.level = rule, set.Clients, have.Options, have.Level
-	rule.Run(&pass)
+	rule.Run(pass)
 }
 
 // Sort orders findings by file, place and rule.

@@ -38,7 +38,7 @@ func (p *page) formatted() string {
 	if len(p.front.Errors) > 0 {
 		return p.mended()
 	}
-	if p.front.Root == nil || p.front.Root.Kind != yaml.MappingNode || p.front.Root.Style&yaml.FlowStyle != 0 {
+	if p.front.Shape != skills.Mapping || strings.HasPrefix(strings.TrimSpace(before), "{") {
 		return before
 	}
 	nl := eol(p.text())

@@ -49,7 +49,7 @@ func (f *FrontMatter) closeBlock(src string, from int) {
 		fields := parseBlock(src, block)
 		if i == 0 || fields.sound() && (i < len(tries)-1 || rulesOff(src, block, proper)) {
 			f.Close, f.Block = try, block
-			f.Root, f.Fields, f.Errors = fields.root, fields.fields, fields.errors
+			f.Shape, f.Fields, f.Errors = fields.shape, fields.fields, fields.errors
 			if fields.sound() {
 				return
 			}

@@ -18,6 +18,17 @@ const (
 	JSON // { … }, ---json or ;;;
 )
 
+// Shape tells what a block of YAML is.
+type Shape uint8
+
+const (
+	NoShape Shape = iota // it does not parse
+	Mapping
+	List
+	Scalar
+	Nothing // it is empty, or null
+)
+
 // FenceKind tells how a line that opens or closes the front matter is written.
 type FenceKind uint8
 
@@ -45,7 +56,7 @@ type FrontMatter struct {
 	Open   Delimiter
 	Close  Delimiter // NoFence when the block is never closed; Span is then where the fence belongs
 	Block  text.Span // between the fences
-	Root   *yaml.Node
+	Shape  Shape     // what the block is when it parses
 	Fields []Field
 	Errors []SyntaxError
 }

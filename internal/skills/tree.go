@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,10 +26,15 @@ type folders struct {
 	roots sync.Map // absolute path -> string
 }
 
-// listing is what a folder holds: names, and the same in lower case.
+// listing is what a folder holds, sorted.
 type listing struct {
-	names map[string]bool
-	folds map[string]string
+	known bool // the folder could be read
+	names []string
+}
+
+func (l *listing) has(name string) bool {
+	_, found := slices.BinarySearch(l.names, name)
+	return found
 }
 
 // NewTree returns a tree over a file system. top is the absolute path of the folder that stands for the root
@@ -73,7 +77,7 @@ func (t *Tree) Exists(from, abs string) bool {
 			dir = filepath.Dir(dir)
 			continue
 		}
-		if l := t.list(dir); l.names != nil && !l.names[part] {
+		if l := t.list(dir); l.known && !l.has(part) {
 			return false
 		}
 		dir = filepath.Join(dir, part)
@@ -85,14 +89,16 @@ func (t *Tree) Exists(from, abs string) bool {
 // name may differ.
 func (t *Tree) OtherCase(abs string) string {
 	dir, name := filepath.Split(abs)
-	if other := t.list(filepath.Clean(dir)).folds[strings.ToLower(name)]; other != "" && other != name {
-		return filepath.Join(dir, other)
+	for _, other := range t.list(filepath.Clean(dir)).names {
+		if other != name && strings.EqualFold(other, name) {
+			return filepath.Join(dir, other)
+		}
 	}
 	return ""
 }
 
 // Names returns the names of what a folder holds, sorted.
-func (t *Tree) Names(dir string) []string { return slices.Sorted(maps.Keys(t.list(dir).names)) }
+func (t *Tree) Names(dir string) []string { return t.list(dir).names }
 
 // Top returns the absolute path of the folder that the tree was made for.
 func (t *Tree) Top() string { return t.top }
@@ -103,10 +109,11 @@ func (t *Tree) list(dir string) *listing {
 	}
 	l := &listing{}
 	if entries, err := t.fs.ReadDir(dir); err == nil {
-		l.names, l.folds = make(map[string]bool, len(entries)), make(map[string]string, len(entries))
-		for _, e := range entries {
-			l.names[e.Name()], l.folds[strings.ToLower(e.Name())] = true, e.Name()
+		l.known, l.names = true, make([]string, len(entries))
+		for i, e := range entries {
+			l.names[i] = e.Name()
 		}
+		slices.Sort(l.names)
 	}
 	t.lists.Store(dir, l)
 	return l
@@ -134,7 +141,7 @@ func (t *Tree) Root(dir string) string {
 // PluginRoot returns the nearest folder at or above dir with a .claude-plugin/plugin.json, or "".
 func (t *Tree) PluginRoot(dir string) string {
 	for {
-		if t.list(dir).names[".claude-plugin"] && t.list(filepath.Join(dir, ".claude-plugin")).names["plugin.json"] {
+		if t.list(dir).has(".claude-plugin") && t.list(filepath.Join(dir, ".claude-plugin")).has("plugin.json") {
 			return dir
 		}
 		up := filepath.Dir(dir)

@@ -12,7 +12,7 @@ import (
 
 // block is the outcome of parsing the text between the fences.
 type block struct {
-	root   *yaml.Node
+	shape  Shape
 	fields []Field
 	errors []SyntaxError
 }
@@ -26,12 +26,24 @@ func parseBlock(src string, span text.Span) block {
 	if err != nil {
 		return recoverBlock(src, span, err)
 	}
-	b := block{root: root}
-	if root.Kind == yaml.MappingNode {
+	b := block{shape: shapeOf(root)}
+	if b.shape == Mapping {
 		p := newPlaces(src, span)
 		b.fields = p.fields(root)
 	}
 	return b
+}
+
+func shapeOf(root *yaml.Node) Shape {
+	switch {
+	case root.Kind == yaml.MappingNode:
+		return Mapping
+	case root.Kind == yaml.SequenceNode:
+		return List
+	case root.ShortTag() == "!!null":
+		return Nothing
+	}
+	return Scalar
 }
 
 // parseYAML returns the top node of the first document; an empty document is a null scalar.

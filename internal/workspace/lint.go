@@ -57,7 +57,7 @@ func (s *Snapshot) Lint(ctx context.Context, engine *lint.Engine, jobs int) (*Re
 // check runs the rules on what was played.
 func (s *Snapshot) check(ctx context.Context, engine *lint.Engine, jobs int) (*Result, error) {
 	each := make([][]lint.Finding, len(s.skills)+len(s.mcp))
-	err := parallel(ctx, jobs, len(each), func(i int) error {
+	err := parallel(ctx, jobs, len(each), batch, func(i int) error {
 		if i >= len(s.skills) {
 			f := s.mcp[i-len(s.skills)]
 			return s.guard(f.Doc.Path, func() { each[i] = engine.Config(f, s, s.Settings(f.Doc.Path)) })
@@ -104,8 +104,9 @@ func (s *Snapshot) asked(findings []lint.Finding) []lint.Finding {
 // batch is how many skills a goroutine takes at a time: one alone takes microseconds.
 const batch = 32
 
-// parallel calls work for 0 to n-1, by up to jobs goroutines at once.
-func parallel(ctx context.Context, jobs, n int, work func(i int) error) error {
+// parallel calls work for 0 to n-1, by up to jobs goroutines at once, each of which takes as many in a row as
+// batch says.
+func parallel(ctx context.Context, jobs, n, batch int, work func(i int) error) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}

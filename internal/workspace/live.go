@@ -209,7 +209,7 @@ func (l *Live) Settle(ctx context.Context) (*Live, error) {
 		}
 	}
 	all := slices.Concat(next.skills, next.mcp)
-	if err := parallel(ctx, 0, len(all), func(i int) error { all[i].run(); return nil }); err != nil {
+	if err := parallel(ctx, 0, len(all), batch, func(i int) error { all[i].run(); return nil }); err != nil {
 		return nil, err
 	}
 	next.together, err = next.amongAll(ctx)

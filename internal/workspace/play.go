@@ -54,7 +54,7 @@ func (s *Snapshot) Play(ctx context.Context, jobs int) error {
 // snapshot of the same folders, s.plays, and would come out the same is not played again.
 func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error) {
 	all := make([]audition, len(s.skills))
-	err := parallel(ctx, jobs, len(all), func(i int) error {
+	err := parallel(ctx, jobs, len(all), batch, func(i int) error {
 		all[i] = s.audition(s.skills[i], c.judges)
 		return nil
 	})
@@ -64,7 +64,7 @@ func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error
 	sets := c.troupes(all)
 	results := make([]*profile.Result, len(sets))
 	files := &tree{fs: s.opt.FS}
-	err = parallel(ctx, jobs, len(sets), func(i int) error {
+	err = parallel(ctx, jobs, len(sets), 1, func(i int) error {
 		if results[i] = s.plays.result(&sets[i]); results[i] == nil {
 			results[i] = sets[i].play(files)
 		}

@@ -1,9 +1,8 @@
 package rules
 
 import (
-	"go.yaml.in/yaml/v4"
-
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
 var frontNotMapping = &lint.Rule{
@@ -20,10 +19,10 @@ var frontNotMapping = &lint.Rule{
 			return
 		}
 		what := "is empty"
-		switch root := p.Skill.Front.Root; {
-		case root.Kind == yaml.SequenceNode:
+		switch p.Skill.Front.Shape {
+		case skills.List:
 			what = "is a list"
-		case root.ShortTag() != "!!null":
+		case skills.Scalar:
 			what = "is plain text"
 		}
 		p.Report(lint.Finding{
@@ -38,5 +37,5 @@ var frontNotMapping = &lint.Rule{
 // noKeys reports whether there is front matter that parses but is no mapping.
 func noKeys(p *lint.Pass) bool {
 	front := &p.Skill.Front
-	return parsed(p) && front.Root != nil && front.Root.Kind != yaml.MappingNode && len(front.Errors) == 0
+	return parsed(p) && front.Shape != skills.NoShape && front.Shape != skills.Mapping
 }

@@ -22,7 +22,7 @@ func lintLinks(t *testing.T, dir string) []lint.Finding {
 		t.Fatal(err)
 	}
 	registry := lint.NewRegistry(linkRules())
-	resolver, err := lint.NewResolver(registry, lint.Flags{})
+	resolver, err := lint.NewResolver(registry, lint.Flags{Select: []string{"all"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func (v view) Listings() []lint.Listing           { return nil }
 func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
 	t.Helper()
 	reg := Registry()
-	resolver, err := lint.NewResolver(reg, lint.Flags{Clients: clients})
+	resolver, err := lint.NewResolver(reg, lint.Flags{Clients: clients, Select: []string{"all"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"go.yaml.in/yaml/v4"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -107,4 +108,34 @@ func seenBy(t *testing.T, f Fence, src []byte) string {
 		t.Fatal(err)
 	}
 	return decoded(Fence{Newlines: f.Newlines}, text)
+}
+
+// FuzzSimpleTree holds the tree that is built without a parser against the
+// parser's.
+func FuzzSimpleTree(f *testing.F) {
+	f.Add("name: demo\ndescription: Renames photos, e.g. a:b or a#b. Use when x - y.\n")
+	f.Add("name: 12\nmetadata:\n  a: b\n  c: \"1.2\"\nlist:\n  - x y\n  - 'z'\nlicense: MIT")
+	f.Add("a-b: Null\nc_d: http://x.y/z?a=b&c=[1]{2} \"q\" 'r' *s* !t | u > v % w @ x `y`\n")
+	f.Fuzz(func(t *testing.T, front string) {
+		root := simpleTree(front)
+		if root == nil {
+			return
+		}
+		want := parseYAML(front, mendComment)
+		if want.err != nil || want.several || want.mended || want.hidden {
+			t.Fatalf("%q parses as %+v", front, want)
+		}
+		sameNode(t, front, root, want.root)
+	})
+}
+
+func sameNode(t *testing.T, front string, a, b *yaml.Node) {
+	t.Helper()
+	if a.Kind != b.Kind || a.Value != b.Value || a.Style != b.Style || a.Line != b.Line || a.Column != b.Column ||
+		a.ShortTag() != b.ShortTag() || len(a.Content) != len(b.Content) {
+		t.Fatalf("%q: built %+v, parsed %+v", front, a, b)
+	}
+	for i := range a.Content {
+		sameNode(t, front, a.Content[i], b.Content[i])
+	}
 }
