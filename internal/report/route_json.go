@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -106,7 +107,7 @@ func routeJUnit(w io.Writer, r *route.Report, o RouteOptions) error {
 		return &out.Suites[at[name]]
 	}
 	for _, a := range r.Answers {
-		suite(a.Skill).add(answerCase(a))
+		suite(cmp.Or(a.Skill, "queries")).add(answerCase(a))
 	}
 	for _, g := range o.Gates {
 		suite("figures").add(gateCase(g))
@@ -125,7 +126,10 @@ func routeJUnit(w io.Writer, r *route.Report, o RouteOptions) error {
 
 func answerCase(a route.Answer) junitCase {
 	c := junitCase{Name: clean(a.Text), Class: clean(a.Skill)}
-	text := clean(standing(a))
+	text := fmt.Sprintf("leads by %.4f", a.Margin)
+	if a.Skill != "" {
+		text = clean(standing(a))
+	}
 	if len(a.Ranking) > 0 {
 		text += fmt.Sprintf("\nfirst: %s, %.4f%s", clean(a.Ranking[0].Skill.Name), a.Ranking[0].Score, words(a, 0))
 	}

@@ -199,7 +199,7 @@ func FuzzRank(f *testing.F) {
 	f.Add("", "'", "\xff")
 	f.Add("x", `He said "don't" use 'it' „so“ 「あ」`, "C++ is it's camelCase")
 	f.Fuzz(func(t *testing.T, name, description, query string) {
-		x := route.New([]route.Skill{{"1", name, description}, {ID: "2", Name: "other", Description: "Does things."}})
+		x := route.New([]route.Skill{{ID: "1", Name: name, Description: description}, {ID: "2", Name: "other", Description: "Does things."}})
 		hits := x.Rank(query)
 		if len(hits) != 2 || !(hits[0].Score >= hits[1].Score) || hits[1].Score < 0 {
 			t.Fatalf("%v", hits)
