@@ -44,7 +44,9 @@ type cachedParse struct {
 
 // NewDoc returns a Doc for the bytes of the file at path. The last folder of
 // path is the skill's folder.
-func NewDoc[Bytes string | []byte](path string, src Bytes) *Doc { return &Doc{Path: path, Src: string(src)} }
+func NewDoc[Bytes string | []byte](path string, src Bytes) *Doc {
+	return &Doc{Path: path, Src: string(src)}
+}
 
 // Forget drops what is kept for further clients, and the bytes.
 func (d *Doc) Forget() {
