@@ -3,7 +3,8 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"hash/fnv"
+	"hash/maphash"
+	"math"
 	"slices"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
@@ -46,51 +47,69 @@ const leastShared = 0.8
 // runLength is how many words a run has.
 const runLength = 3
 
-// shingles is a description as the set of its runs of words, as hashes: the rare ones first.
+// runOfWords is a run of words: its hash, and about how many descriptions hold it.
+type runOfWords struct {
+	count uint16
+	hash  uint64
+}
+
+func (r runOfWords) compare(o runOfWords) int {
+	return cmp.Or(cmp.Compare(r.count, o.count), cmp.Compare(r.hash, o.hash))
+}
+
+// shingles is a description as the set of its runs of words, the rare ones first.
 type shingles struct {
 	skill *skills.Skill
 	words []string
-	runs  []uint64
+	runs  []runOfWords
 }
+
+// counts tells how often runs occur, at least: those whose hashes end alike share a place.
+type counts [1 << 18]uint16
+
+func (c *counts) of(hash uint64) *uint16 { return &c[hash%uint64(len(c))] }
 
 // shingled returns the descriptions that have runs enough to be compared.
 func shingled(all []*skills.Skill) []*shingles {
 	var out []*shingles
-	count := map[uint64]int{}
+	often, seed := new(counts), maphash.MakeSeed()
 	for _, s := range all {
 		f := s.Front.Field("description")
 		if f == nil || s.Err != nil {
 			continue
 		}
 		x := &shingles{skill: s, words: wordsOf(f.Text)}
-		x.hash()
-		for _, run := range x.runs {
-			count[run]++
+		if x.hash(seed); len(x.runs) <= runLength {
+			continue
 		}
-		if len(x.runs) > runLength {
-			out = append(out, x)
+		out = append(out, x)
+		for _, r := range x.runs {
+			if n := often.of(r.hash); *n < math.MaxUint16 {
+				*n++
+			}
 		}
 	}
 	for _, x := range out {
-		slices.SortFunc(x.runs, func(a, b uint64) int { return cmp.Or(cmp.Compare(count[a], count[b]), cmp.Compare(a, b)) })
+		for i := range x.runs {
+			x.runs[i].count = *often.of(x.runs[i].hash)
+		}
+		slices.SortFunc(x.runs, runOfWords.compare)
 	}
 	return out
 }
 
 // hash fills in the runs, each once.
-func (x *shingles) hash() {
-	seen := map[uint64]bool{}
-	for i := 0; i+runLength <= len(x.words); i++ {
-		h := fnv.New64a()
-		for _, w := range x.words[i : i+runLength] {
-			h.Write([]byte(w))
-			h.Write([]byte{0})
-		}
-		if sum := h.Sum64(); !seen[sum] {
-			seen[sum] = true
-			x.runs = append(x.runs, sum)
+func (x *shingles) hash(seed maphash.Seed) {
+	const odd = 0x9E3779B97F4A7C15 // mixes the order of the words in
+	var last [runLength]uint64
+	for i, w := range x.words {
+		last = [runLength]uint64{last[1], last[2], maphash.String(seed, w)}
+		if i+1 >= runLength {
+			x.runs = append(x.runs, runOfWords{hash: (last[0]*odd+last[1])*odd + last[2]})
 		}
 	}
+	slices.SortFunc(x.runs, runOfWords.compare)
+	x.runs = slices.Compact(x.runs)
 }
 
 // nearPairs returns the pairs that share enough runs. Two sets that do share one of their rarest runs, so only
@@ -99,31 +118,40 @@ func nearPairs(all []*shingles) [][2]*shingles {
 	var out [][2]*shingles
 	index := map[uint64][]*shingles{}
 	for _, b := range all {
-		met := map[*shingles]bool{}
-		prefix := b.runs[:len(b.runs)-int(leastShared*float64(len(b.runs)))]
-		for _, run := range prefix {
-			for _, a := range index[run] {
-				if !met[a] && shared(a.runs, b.runs) >= leastShared {
+		var met []*shingles
+		for _, r := range b.runs[:len(b.runs)-int(math.Ceil(leastShared*float64(len(b.runs))))+1] {
+			for _, a := range index[r.hash] {
+				if slices.Contains(met, a) {
+					continue
+				}
+				met = append(met, a)
+				if similarSize(a, b) && shared(a.runs, b.runs) >= leastShared {
 					out = append(out, [2]*shingles{a, b})
 				}
-				met[a] = true
 			}
-			index[run] = append(index[run], b)
+			index[r.hash] = append(index[r.hash], b)
 		}
 	}
 	return out
 }
 
-// shared returns the Jaccard similarity of two sets.
-func shared(a, b []uint64) float64 {
-	in := make(map[uint64]bool, len(a))
-	for _, x := range a {
-		in[x] = true
-	}
+// similarSize reports whether two sets can share enough at all.
+func similarSize(a, b *shingles) bool {
+	few, many := min(len(a.runs), len(b.runs)), max(len(a.runs), len(b.runs))
+	return float64(few) >= leastShared*float64(many)
+}
+
+// shared returns the Jaccard similarity of two sets in the same order.
+func shared(a, b []runOfWords) float64 {
 	common := 0
-	for _, x := range b {
-		if in[x] {
-			common++
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch order := a[i].compare(b[j]); {
+		case order < 0:
+			i++
+		case order > 0:
+			j++
+		default:
+			common, i, j = common+1, i+1, j+1
 		}
 	}
 	return float64(common) / float64(len(a)+len(b)-common)
