@@ -20,6 +20,9 @@ type Activation struct {
 	Notes []string
 }
 
+// notRun stands for the output of a command that is not run.
+const notRun = "[not run: "
+
 // noSession stands in a skill's text when no session is given.
 const noSession = "00000000-0000-0000-0000-000000000000"
 
@@ -43,19 +46,20 @@ func activate(in *Input, st *setting) (*Activation, error) {
 			if in.Shell != nil {
 				return in.Shell(command)
 			}
-			return "[not run: " + command + "]"
+			return notRun + command + "]"
 		},
 	}
 	if call.Session == "" {
 		call.Session = noSession
 	}
 	parts, loaded := p.Activate(docAt(tree, o.File, src), call)
-	a.explain(p, o, loaded, commands > 0 && in.Shell == nil)
+	left := commands > 0 && in.Shell == nil
+	a.explain(p, o, loaded, left)
 	for _, part := range parts {
 		tail := p.Activation.Limit.Tail
 		a.Cut = a.Cut || tail != "" && strings.HasSuffix(part.Text, tail)
 		a.Parts = append(a.Parts, Part{
-			Role: part.Role, Text: part.Text, Tokens: in.Count(part.Text), Exact: exactActivation(p) && (commands == 0 || in.Shell != nil),
+			Role: part.Role, Text: part.Text, Tokens: in.Count(part.Text), Exact: exactActivation(p) && !(left && strings.Contains(part.Text, notRun)),
 		})
 	}
 	if len(parts) == 0 && loaded.Status != profile.Dropped {
@@ -70,8 +74,8 @@ func exactActivation(p *profile.Profile) bool {
 	return (p.Evidence.Level == "observed" || p.Evidence.Level == "executed") && p.Known("activation")
 }
 
-func (a *Activation) explain(p *profile.Profile, o, loaded profile.Outcome, notRun bool) {
-	if notRun {
+func (a *Activation) explain(p *profile.Profile, o, loaded profile.Outcome, left bool) {
+	if left {
 		a.Notes = append(a.Notes, "Commands in the text are not run; --run-shell runs them.")
 	}
 	switch {
