@@ -23,6 +23,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	leftovers = append(leftovers, dir)
 	name := filepath.Join(dir, "skill-ls")
 	out, err := exec.Command("go", "build", "-o", name, "github.com/skill-ls/skill-ls/cmd/skill-ls").CombinedOutput()
 	if err != nil {
@@ -33,23 +34,14 @@ var binary = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	status := m.Run()
-	if name, err := builtBinary(); err == nil && name != "" {
-		_ = os.RemoveAll(filepath.Dir(name))
+	for _, dir := range leftovers {
+		_ = os.RemoveAll(dir)
 	}
 	os.Exit(status)
 }
 
-var built struct {
-	sync.Mutex
-	name string
-}
-
-// builtBinary returns the program if a test has had it built.
-func builtBinary() (string, error) {
-	built.Lock()
-	defer built.Unlock()
-	return built.name, nil
-}
+// leftovers are folders that several tests share, removed at the end.
+var leftovers []string
 
 func program(t testing.TB) string {
 	t.Helper()
@@ -57,9 +49,6 @@ func program(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	built.Lock()
-	built.name = name
-	built.Unlock()
 	return name
 }
 

@@ -12,35 +12,64 @@ import (
 type tokens struct {
 	mu     sync.Mutex
 	next   int
-	cancel map[string]context.CancelFunc
+	cancel map[protocol.ProgressToken]context.CancelFunc
 }
 
-// progress shows the client that long work has begun, and returns what shows that it has ended. Neither waits
-// for the client.
-func (s *Server) progress(title string) func(message string) {
+// progress shows the client that long work has begun, and returns what shows that it has ended. cancel stops the
+// work when the user wants that; nil when it cannot be stopped. Nothing waits for the client.
+func (s *Server) progress(title string, cancel context.CancelFunc) (done func()) {
 	if !s.can.progress {
-		return func(string) {}
+		return func() {}
 	}
-	s.tokens.mu.Lock()
-	s.tokens.next++
-	token := protocol.String(fmt.Sprintf("skill-ls-%d", s.tokens.next))
-	s.tokens.mu.Unlock()
-	end := make(chan string, 1)
+	token := s.tokens.add(cancel)
+	end := make(chan struct{})
 	go s.contain("show progress", func() {
-		ctx, cancel := context.WithTimeout(s.ctx, patience)
+		ctx, stop := context.WithTimeout(s.ctx, patience)
 		err := s.client.WorkDoneProgressCreate(ctx, &protocol.WorkDoneProgressCreateParams{Token: token})
-		cancel()
+		stop()
 		if err != nil {
 			return
 		}
-		s.report(token, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title})
+		s.report(token, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: new(cancel != nil)})
 		select {
-		case message := <-end:
-			s.report(token, &protocol.WorkDoneProgressEnd{Kind: "end", Message: &message})
+		case <-end:
+			s.report(token, &protocol.WorkDoneProgressEnd{Kind: "end"})
 		case <-s.ctx.Done():
 		}
 	})
-	return func(message string) { end <- message }
+	return func() {
+		s.tokens.remove(token)
+		close(end)
+	}
+}
+
+func (t *tokens) add(cancel context.CancelFunc) protocol.ProgressToken {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.next++
+	token := protocol.String(fmt.Sprintf("skill-ls-%d", t.next))
+	if t.cancel == nil {
+		t.cancel = map[protocol.ProgressToken]context.CancelFunc{}
+	}
+	t.cancel[token] = cancel
+	return token
+}
+
+func (t *tokens) remove(token protocol.ProgressToken) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.cancel, token)
+}
+
+// WorkDoneProgressCancel stops work that is shown, until something else changes.
+func (s *Server) WorkDoneProgressCancel(_ context.Context, p *protocol.WorkDoneProgressCancelParams) error {
+	s.tokens.mu.Lock()
+	cancel := s.tokens.cancel[p.Token]
+	s.tokens.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+	return nil
 }
 
 func (s *Server) report(token protocol.ProgressToken, value any) {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"go.lsp.dev/uri"
@@ -99,9 +100,9 @@ func (s *Server) reload(i int) {
 		return
 	}
 	f := st.folders[i]
-	done := s.progress("Looking for skills in " + f.root)
+	done := s.progress("Looking for skills in "+f.root, nil)
 	live, err := s.loadFolder(s.ctx, st, f)
-	done("")
+	done()
 	if s.ctx.Err() != nil {
 		return
 	}
@@ -159,6 +160,17 @@ func (st *state) indexOf(of *folder) int {
 	return -1
 }
 
+// settleLive works out what depends on other files. The first time, when every skill is looked at, that is shown.
+func (s *Server) settleLive(ctx context.Context, f *folder) (*workspace.Live, error) {
+	if f.checked || f.loose != "" {
+		return f.live.Settle(ctx)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer s.progress("Checking the skills in "+f.root, cancel)()
+	return f.live.Settle(ctx)
+}
+
 // settleFolder works out what depends on other files in a folder, unless an edit comes in between.
 func (s *Server) settleFolder(ctx context.Context, i int) {
 	st := s.state()
@@ -166,9 +178,12 @@ func (s *Server) settleFolder(ctx context.Context, i int) {
 		return
 	}
 	of := st.folders[i]
-	live, err := of.live.Settle(ctx)
+	live, err := s.settleLive(ctx, of)
 	if ctx.Err() != nil {
 		return
+	}
+	if errors.Is(err, context.Canceled) {
+		return // by the user
 	}
 	if err != nil {
 		s.log.Error("the workspace cannot be checked", "folder", of.root, "err", err)
@@ -180,6 +195,6 @@ func (s *Server) settleFolder(ctx context.Context, i int) {
 	if i = now.indexOf(of); i < 0 || now.folders[i].live != of.live {
 		return
 	}
-	now.setFolder(i, func(f *folder) { f.live = live })
+	now.setFolder(i, func(f *folder) { f.live, f.checked = live, true })
 	s.current.Store(now)
 }

@@ -32,6 +32,7 @@ type folder struct {
 	// stale is the number of the last state in which files were added or removed, or settings changed, so that
 	// live must be loaded anew; 0 when it need not.
 	stale   uint64
+	checked bool     // every skill was looked at once
 	removed []string // absolute paths of what was deleted since live was loaded
 }
 
