@@ -94,10 +94,8 @@ func (f *File) read(item, whose *mcpconfig.Node) {
 	if own := first(item, nameKeys); own.Is(mcpconfig.String) {
 		whose = own
 	}
-	if label.Is(mcpconfig.String) && whose == nil {
-		if _, ok := truth(label); !ok {
-			whose, label = label, nil // {"query", "expected": the skill's name}
-		}
+	if _, ok := truth(label); !ok && whose == nil && label.Is(mcpconfig.String) && label == item.Get("expected") {
+		whose, label = label, nil // the skill's name
 	}
 	if whose.Is(mcpconfig.String) {
 		q.Skill, q.Named = whose.Text, whose.Span
@@ -113,8 +111,11 @@ func (f *File) read(item, whose *mcpconfig.Node) {
 	f.Queries = append(f.Queries, q)
 }
 
-// truth reads a label.
+// truth reads a label, which may be missing.
 func truth(n *mcpconfig.Node) (value, ok bool) {
+	if n == nil {
+		return false, false
+	}
 	switch strings.ToLower(n.Text) {
 	case "true", "yes", "should_trigger", "trigger":
 		return true, true

@@ -23,6 +23,7 @@ func TestRead(t *testing.T) {
 		"nothing":            {``, "! not valid"},
 		"broken":             {`[{"query": "a",}]`, "! not valid"},
 		"no query":           {`[{"should_trigger": true}]`, "! no query"},
+		"an odd label alone": {`[{"query": "a", "should_trigger": "maybe"}]`, "! neither true nor false"},
 		"an odd label":       {`{"skill": "x", "queries": [{"query": "a", "should_trigger": "maybe"}]}`, "! neither true nor false"},
 	}
 	for name, c := range cases {
