@@ -36,16 +36,16 @@ type casting struct {
 	// owned leaves a skill in a folder of an agent to those who read that folder; else the others judge it as
 	// if they read it.
 	owned bool
+	once  bool // nobody plays on this snapshot again: nothing is kept for that
 }
 
 // Play plays the clients on the skills they judge, for Played and Listings to tell. Lint does it first.
 func (s *Snapshot) Play(ctx context.Context, jobs int) error {
-	p, err := s.play(ctx, casting{judges: s.judges}, jobs)
-	if err != nil {
-		return err
+	p, err := s.play(ctx, casting{judges: s.judges, once: true}, jobs)
+	if err == nil {
+		s.plays = p
 	}
-	s.plays = &plays{played: p.played, listings: p.listings} // nobody plays on this snapshot again
-	return nil
+	return err
 }
 
 // play plays every client on the skills it judges: first each skill alone, in parallel, then those together
@@ -61,24 +61,34 @@ func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error
 	if err != nil {
 		return nil, err
 	}
-	sets := c.troupes(all)
-	results := make([]*profile.Result, len(sets))
+	out := &plays{played: make(map[*skills.Skill][]lint.Played, len(all)), auditions: make(map[*skills.Skill]audition, len(all)), sets: c.troupes(all)}
+	for _, a := range all {
+		out.auditions[a.skill], out.played[a.skill] = a, make([]lint.Played, len(a.judges))
+	}
+	if c.once {
+		all, out.auditions = nil, nil
+	}
+	out.results, out.listings = make([]*profile.Result, len(out.sets)), make([]lint.Listing, len(out.sets))
 	files := &tree{fs: s.opt.FS}
-	err = parallel(ctx, jobs, len(sets), 1, func(i int) error {
-		if results[i] = s.plays.result(&sets[i]); results[i] == nil {
-			results[i] = sets[i].play(files)
+	err = parallel(ctx, jobs, len(out.sets), 1, func(i int) error {
+		t := &out.sets[i]
+		r := s.plays.result(t)
+		if r == nil {
+			r = t.play(files)
+		}
+		out.listings[i] = out.add(s, t, r)
+		if c.once {
+			t.loaded = nil
+		} else {
+			out.results[i] = r
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &plays{played: make(map[*skills.Skill][]lint.Played, len(all)), auditions: make(map[*skills.Skill]audition, len(all)), sets: sets, results: results}
-	for _, a := range all {
-		out.auditions[a.skill] = a
-	}
-	for i := range sets {
-		out.add(s, &sets[i], results[i])
+	for skill, played := range out.played {
+		out.played[skill] = slices.DeleteFunc(played, func(p lint.Played) bool { return p.Profile == nil })
 	}
 	return out, nil
 }
@@ -147,6 +157,7 @@ type troupe struct {
 	own     bool   // dir holds a folder that the client reads
 	skills  []*skills.Skill
 	loaded  []*profile.Play
+	seats   []int // which of the judges of each skill the client is
 }
 
 // troupes sorts skills by client and place, in the order of the skills.
@@ -173,6 +184,7 @@ func (c casting) troupes(all []audition) []troupe {
 			}
 			out[j].skills = append(out[j].skills, a.skill)
 			out[j].loaded = append(out[j].loaded, a.loaded[i])
+			out[j].seats = append(out[j].seats, i)
 		}
 	}
 	return out
@@ -201,29 +213,29 @@ func (t *troupe) play(files *tree) *profile.Result {
 
 // add records what came of a troupe. A skill that a client does not find has no outcome when it lies in a folder
 // that the client does not read.
-func (p *plays) add(s *Snapshot, t *troupe, r *profile.Result) {
-	outcomes := t.match(s, r)
-	bySkill := map[string]*skills.Skill{}
-	for i, skill := range t.skills {
-		o := outcomes[filepath.ToSlash(skill.Doc.Abs)]
-		switch {
-		case o != nil:
-			bySkill[o.File] = skill
-		case t.own && !t.profile.Reads(path.Dir(filepath.ToSlash(skill.Doc.Abs))):
-			continue
-		default:
-			lost := t.loaded[i].NotFound()
-			o = &lost
-		}
-		p.played[skill] = append(p.played[skill], lint.Played{Profile: t.profile, Outcome: s.shown(*o)})
-	}
+func (p *plays) add(s *Snapshot, t *troupe, r *profile.Result) lint.Listing {
 	l := lint.Listing{Profile: t.profile, Usage: r.Budget}
-	for _, o := range r.Skills {
-		if o.Stage == profile.StageBudget && bySkill[o.File] != nil {
-			l.Lost = append(l.Lost, lint.Lost{Skill: bySkill[o.File], Kept: len([]rune(o.Description))})
+	found := make([]bool, len(t.skills))
+	record := func(i int, o profile.Outcome) {
+		p.played[t.skills[i]][t.seats[i]] = lint.Played{Profile: t.profile, Outcome: s.shown(o)}
+	}
+	for n, i := range t.match(s, r) {
+		if i < 0 {
+			continue
+		}
+		o := &r.Skills[n]
+		found[i] = true
+		record(i, *o)
+		if o.Stage == profile.StageBudget {
+			l.Lost = append(l.Lost, lint.Lost{Skill: t.skills[i], Kept: len([]rune(o.Description))})
 		}
 	}
-	p.listings = append(p.listings, l)
+	for i, skill := range t.skills {
+		if !found[i] && (!t.own || t.profile.Reads(path.Dir(filepath.ToSlash(skill.Doc.Abs)))) {
+			record(i, t.loaded[i].NotFound())
+		}
+	}
+	return l
 }
 
 // shown names the other skill that an outcome speaks of as all paths are shown.
@@ -235,34 +247,34 @@ func (s *Snapshot) shown(o profile.Outcome) profile.Outcome {
 	return o
 }
 
-// match finds the outcome of each skill by its file. A client may come to a file by a link that the snapshot
-// came to otherwise, so what is left over on both sides is compared without links.
-func (t *troupe) match(s *Snapshot, r *profile.Result) map[string]*profile.Outcome {
-	out := make(map[string]*profile.Outcome, len(r.Skills))
-	for i := range r.Skills {
-		out[r.Skills[i].File] = &r.Skills[i]
+// match finds the skill of each outcome, as an index, -1 for none. A client may come to a file by a link that the
+// snapshot came to otherwise, so what is left over is compared without links.
+func (t *troupe) match(s *Snapshot, r *profile.Result) []int {
+	at := make(map[string]int, len(t.skills))
+	for i, skill := range t.skills {
+		at[filepath.ToSlash(skill.Doc.Abs)] = i
 	}
-	own := map[string]bool{}
-	var missed []string
-	for _, skill := range t.skills {
-		file := filepath.ToSlash(skill.Doc.Abs)
-		own[file] = true
-		if out[file] == nil {
-			missed = append(missed, file)
+	out := make([]int, len(r.Skills))
+	var strange []int
+	for n := range r.Skills {
+		file := r.Skills[n].File
+		i, ok := at[file]
+		if !ok {
+			strange, i = append(strange, n), -1
 		}
+		out[n] = i
+		delete(at, file)
 	}
-	if len(missed) == 0 {
+	if len(strange) == 0 || len(at) == 0 {
 		return out
 	}
-	byReal := map[string]*profile.Outcome{}
-	for file, o := range out {
-		if !own[file] {
-			byReal[s.real(file)] = o
-		}
+	byReal := map[string]int{}
+	for file, i := range at {
+		byReal[s.real(file)] = i
 	}
-	for _, file := range missed {
-		if o := byReal[s.real(file)]; len(byReal) > 0 && o != nil {
-			out[file] = o
+	for _, n := range strange {
+		if i, ok := byReal[s.real(r.Skills[n].File)]; ok {
+			out[n] = i
 		}
 	}
 	return out

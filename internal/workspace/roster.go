@@ -74,7 +74,7 @@ func (s *Snapshot) Roster(ctx context.Context, engine *lint.Engine, jobs int) (*
 	var err error
 	played := *s
 	played.plays = nil
-	played.plays, err = played.play(ctx, casting{judges: func(*skills.Skill) []*profile.Profile { return r.Clients }, owned: true}, jobs)
+	played.plays, err = played.play(ctx, casting{judges: func(*skills.Skill) []*profile.Profile { return r.Clients }, owned: true, once: true}, jobs)
 	if err != nil {
 		return nil, err
 	}
