@@ -65,8 +65,13 @@ func TestPositionOffsetClamps(t *testing.T) {
 		p    Position
 		want int
 	}{
-		{Position{-1, 3}, 0}, {Position{0, -4}, 0}, {Position{0, 99}, 2}, {Position{1, 1}, 4},
-		{Position{1, 2}, 8}, {Position{1, 99}, 9}, {Position{7, 0}, 9},
+		{Position{-1, 3}, 0},
+		{Position{0, -4}, 0},
+		{Position{0, 99}, 2},
+		{Position{1, 1}, 4},
+		{Position{1, 2}, 8},
+		{Position{1, 99}, 9},
+		{Position{7, 0}, 9},
 	} {
 		if got := x.PositionOffset(c.p, UTF16); got != c.want {
 			t.Errorf("%v: %d, want %d", c.p, got, c.want)

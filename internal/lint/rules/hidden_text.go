@@ -94,7 +94,7 @@ func harmless(src string, at text.Span, r rune, kind hiddenKind) bool {
 	case tagCharacter: // the flags of England, Scotland and Wales: U+1F3F4, letters, U+E007F
 		return inFlag(src[:at.Start], r)
 	case bidiControl: // marks beside text that runs right to left
-		return (r == 0x200E || r == 0x200F || r == 0x061C) && (rightToLeft(lineAround(src, at)))
+		return (r == 0x200E || r == 0x200F || r == 0x061C) && rightToLeft(lineAround(src, at))
 	case variation: // one selector behind a character that it may change
 		return kindOf(before) == visible && before != utf8.RuneError && !unicode.IsSpace(before) && kindOf(after) != variation
 	}

@@ -2,10 +2,11 @@ package dialect
 
 import (
 	"bytes"
-	"go.yaml.in/yaml/v4"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // blocks are inputs that reach every branch of the readers.
