@@ -25,10 +25,10 @@ var bodyCommand = &lint.Rule{
 			if m.kind != commandMark {
 				continue
 			}
-			if plain == nil && (m.alone || !m.fenced && !m.coded) {
+			switch inCode := m.fenced || m.coded; {
+			case plain == nil && (m.block || !inCode):
 				plain = &m
-			}
-			if !example && !m.alone && (m.fenced || m.coded) {
+			case !example && !m.block && inCode:
 				example = reportExample(p, m.span)
 			}
 		}

@@ -31,6 +31,7 @@ type mark struct {
 	fenced  bool   // it stands in a fenced block
 	coded   bool   // it stands in inline code
 	alone   bool   // it is all that the inline code holds
+	block   bool   // a commandMark that is a whole fence
 }
 
 type marksKey struct{}
@@ -108,7 +109,7 @@ func readMark(src string, at, start int) (mark, bool) {
 // readCommand reads !`command` at the start of a line or behind a blank, and the ! of a fence.
 func readCommand(src string, at, start int) (mark, bool) {
 	if strings.HasSuffix(src[start:at], "```") && (at+1 == len(src) || strings.IndexByte(" \t\r\n", src[at+1]) >= 0) {
-		return mark{kind: commandMark, span: text.Span{Start: at, End: at + 1}, fenced: true, alone: true}, true
+		return mark{kind: commandMark, span: text.Span{Start: at, End: at + 1}, block: true}, true
 	}
 	rest, ok := strings.CutPrefix(src[at:], "!`")
 	end := strings.IndexAny(rest, "`\n")

@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"fmt"
+	"testing"
+)
+
+// descriptionFindings returns how often a rule finds something in a description.
+func descriptionFindings(t *testing.T, description, body, rule string) int {
+	t.Helper()
+	text := fmt.Sprintf("---\nname: photo-tool\ndescription: %s\n---\n\n# Steps\n\n%s\n", description, body)
+	return len(of(lintTree(t, tree(t, "-- photo-tool/SKILL.md --\n"+text), nil), rule))
+}
+
+func TestNoCue(t *testing.T) {
+	for description, want := range map[string]int{
+		"Helps with code quality.":                            1,
+		"A friendly greeter skill":                            1,
+		"Tools for various data tasks.":                       1,
+		"Helps with code quality when a review is asked for.": 0,
+		"Use for code quality.":                               0,
+		"Renders Mermaid diagrams to SVG with the CLI.":       0, // short and not general
+		"Hilft bei Code.":                                     0, // another language
+		"Ayuda con la calidad del codigo.":                    0,
+		"コードの品質を助ける。":                                         0,
+		"The photo tool.":                                     0, // description/repeats-name
+	} {
+		if got := descriptionFindings(t, description, "Do it.", "description/no-cue"); got != want {
+			t.Errorf("%q has %d findings, want %d", description, got, want)
+		}
+	}
+}
+
+// TestCues holds one cue of each language: a section on when to use the skill is no fault beside it.
+func TestCues(t *testing.T) {
+	const section = "## When to use this skill\n\nOften."
+	for _, description := range []string{
+		"Renames photos. Use when photos have camera names.", "Benennt Fotos um, wenn sie Namen der Kamera tragen.", "Renomme les photos lorsque leur nom est celui de la caméra.",
+		"Cambia nombres cuando son de la cámara.", "Renomeia fotos quando têm nomes da câmera.", "Fotoğrafları yeniden adlandırır; istendiği zaman.", "Переименовывает фото, когда имена от камеры.",
+		"写真の名前を変える時に。", "用于重命名照片。", "사진 이름을 바꿀 때 쓴다.",
+	} {
+		if got := descriptionFindings(t, description, section, "description/cue-in-body"); got != 0 {
+			t.Errorf("%q counts as without a cue", description)
+		}
+	}
+	if got := descriptionFindings(t, "Renames photos by the dates in their EXIF data.", section, "description/cue-in-body"); got != 1 {
+		t.Errorf("%d findings without a cue, want 1", got)
+	}
+}
+
+func TestTemplatesAndPrompts(t *testing.T) {
+	for _, c := range []struct {
+		description, rule string
+		want              int
+	}{
+		{"\"[TODO: what it does]\"", "description/placeholder", 1},
+		{"Replace with description of the skill and when to use it.", "description/placeholder", 1},
+		{"Lists TODO comments of a project. Use when they are asked for.", "description/placeholder", 0},
+		{"TODO lists for teams. Use when one is asked for.", "description/placeholder", 0},
+		{"Describes photos. Use when a description of a photo is asked for.", "description/placeholder", 0},
+		{"You are an expert photographer.", "description/prompt", 1},
+		{"Tells what you are asked for.", "description/prompt", 0},
+		{"A photo tool.", "description/repeats-name", 1},
+		{"A photo tool for RAW files.", "description/repeats-name", 0},
+	} {
+		if got := descriptionFindings(t, c.description, "Do it.", c.rule); got != c.want {
+			t.Errorf("%s: %q has %d findings, want %d", c.rule, c.description, got, c.want)
+		}
+	}
+}
+
+func TestToolLists(t *testing.T) {
+	for tools, want := range map[string]int{
+		"Read bash":                   1,
+		"Read Bash(git:*) bash Shell": 0, // a name unlike all: the list may be another client's
+		"read exec sessions_list":     0,
+		"bash":                        0,
+		"Read mcp__a__b bash":         1,
+		"Read Multiedit":              1,
+		"Read MultiEdit Task":         0,
+	} {
+		text := fmt.Sprintf("---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\nallowed-tools: %s\n---\n\n# Steps\n\nRename.\n", tools)
+		if got := len(of(lintTree(t, tree(t, text), []string{"claude-code"}), "tools/unknown")); got != want {
+			t.Errorf("%q has %d findings, want %d", tools, got, want)
+		}
+	}
+}
