@@ -54,3 +54,20 @@ func TestFileTool(t *testing.T) {
 		t.Errorf("got %q, want %q", parts, want)
 	}
 }
+
+// AgentScope 2 keeps the last of several skills of one name, where the first
+// stood.
+func TestPlaceOfWinner(t *testing.T) {
+	p := find(t, "agentscope-2")
+	load := func(file, name, description string) *profile.Play {
+		return p.LoadAlone(profile.NewDoc(file, []byte(skill("name: "+name, "description: "+description))))
+	}
+	r := p.PlaySet([]*profile.Play{load("a/x/SKILL.md", "x", "First."), load("b/y/SKILL.md", "y", "Other."), load("c/x/SKILL.md", "x", "Last.")})
+	var got []string
+	for _, o := range r.Skills {
+		got = append(got, o.Description)
+	}
+	if s := strings.Join(got, " "); s != "Last. Other. " {
+		t.Errorf("listed: %q", s)
+	}
+}

@@ -104,10 +104,20 @@ func (p *Profile) dedupe(plays []*play) {
 		winner, loser := old, s
 		if p.Dedupe.Winner != "" && p.Dedupe.Winner != "first" {
 			winner, loser = s, old
+			p.place(plays, winner, loser)
 		}
 		winners[key] = winner
 		loser.out.By = winner.out.File
 		loser.stop(Dropped, StageDedupe, "duplicate", "name", fmt.Sprintf("keeps one skill of this name: %s", winner.out.File))
+	}
+}
+
+// place puts a later winner where the loser stood, if the client does so: a
+// Python dict keeps the place of a key that gets another value.
+func (p *Profile) place(plays []*play, winner, loser *play) {
+	if p.Dedupe.Place == "first" {
+		i, j := slices.Index(plays, winner), slices.Index(plays, loser)
+		plays[i], plays[j] = plays[j], plays[i]
 	}
 }
 

@@ -161,6 +161,7 @@ type Check struct {
 type Dedupe struct {
 	Key    string `yaml:"key"`    // name, fold: the name in lower case, path: the resolved folder, none
 	Winner string `yaml:"winner"` // first, last, or last-path: the last by the lower-cased path
+	Place  string `yaml:"place"`  // own (also when empty), or first: a winner stands where the first stood
 }
 
 // Condition holds for a skill when the value of Key, or of a file beside the
