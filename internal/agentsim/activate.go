@@ -1,6 +1,7 @@
 package agentsim
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -37,36 +38,44 @@ func activate(in *Input, st *setting) (*Activation, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the skill to activate: %w", err)
 	}
+	shell := &shellCount{run: in.Shell}
+	parts, loaded := p.Activate(docAt(tree, o.File, src), profile.Call{
+		Args: in.Args, Session: cmp.Or(in.Session, noSession), Project: st.root, Scope: o.Scope,
+		Files: filesBelow(tree, path.Dir(o.File)), Shell: shell.call,
+	})
 	a := &Activation{Skill: in.Skill, File: o.File, Via: p.Activation.Via, Tool: p.Activation.Tool}
-	commands := 0
-	call := profile.Call{
-		Args: in.Args, Session: in.Session, Project: st.root, Scope: o.Scope, Files: filesBelow(tree, path.Dir(o.File)),
-		Shell: func(command string) string {
-			commands++
-			if in.Shell != nil {
-				return in.Shell(command)
-			}
-			return notRun + command + "]"
-		},
-	}
-	if call.Session == "" {
-		call.Session = noSession
-	}
-	parts, loaded := p.Activate(docAt(tree, o.File, src), call)
-	left := commands > 0 && in.Shell == nil
-	a.explain(p, o, loaded, left)
+	a.explain(p, o, loaded, shell.left)
 	for _, part := range parts {
-		tail := p.Activation.Limit.Tail
-		a.Cut = a.Cut || tail != "" && strings.HasSuffix(part.Text, tail)
-		a.Parts = append(a.Parts, Part{
-			Role: part.Role, Text: part.Text, Tokens: in.Count(part.Text), Exact: exactActivation(p) && !(left && strings.Contains(part.Text, notRun)),
-		})
+		a.add(in, part, shell.left)
 	}
 	if len(parts) == 0 && loaded.Status != profile.Dropped {
 		a.Parts = []Part{{Role: "tool", Text: string(src), Tokens: in.Count(string(src))}}
 		a.Notes = append(a.Notes, fmt.Sprintf("The model of %s reads the file itself; how its tool shows it is not reproduced.", p.Label))
 	}
 	return a, nil
+}
+
+// shellCount runs commands, or notes that some were left.
+type shellCount struct {
+	run  func(command string) string
+	left bool
+}
+
+func (s *shellCount) call(command string) string {
+	if s.run != nil {
+		return s.run(command)
+	}
+	s.left = true
+	return notRun + command + "]"
+}
+
+func (a *Activation) add(in *Input, part profile.Part, left bool) {
+	tail := in.Profile.Activation.Limit.Tail
+	a.Cut = a.Cut || tail != "" && strings.HasSuffix(part.Text, tail)
+	a.Parts = append(a.Parts, Part{
+		Role: part.Role, Text: part.Text, Tokens: in.Count(part.Text),
+		Exact: exactActivation(in.Profile) && !(left && strings.Contains(part.Text, notRun)),
+	})
 }
 
 // exactActivation reports whether a client was seen to activate skills so, or its code was run.

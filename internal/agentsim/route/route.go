@@ -61,9 +61,6 @@ func New(skills []Skill) *Index {
 	return b.finish()
 }
 
-// Skills returns what is indexed, in the order it was given.
-func (x *Index) Skills() []Skill { return x.skills }
-
 // idf is the weight of a term that n skills have: rare ones tell more.
 func (x *Index) idf(n int) float64 {
 	return math.Log(1 + (float64(len(x.skills)-n)+0.5)/(float64(n)+0.5))
