@@ -15,7 +15,7 @@ import (
 // French, Spanish, Portuguese, Turkish, Russian, Japanese, Chinese and Korean.
 var cue = regexp.MustCompile(`(?i)\b(use|used|using|apply|invoke|activate|load|run|call) (this |it |these |the )?(skills? )?(proactively )?(when|for|if|to|whenever|after|before|on|in|with|by)\b|` +
 	`\bwhen(ever)?\b|\btrigger|\b(if|before|after) (the user|you|a|an|any)\b|\bask(s|ed|ing)?\b|\bmention|\bneeds?\b|\bwants?\b|\bsays?\b|\bfor (any|all|every|users?)\b|` +
-	`\b(wenn|sobald|verwend\w+|nutze|quand|lorsque|utilis\w+|cuando|utiliza|usar|quando|kullan\w*|zaman)\b|когда|использ|` +
+	`\b(wenn|sobald|verwend\w+|nutze|quand|lorsque|utilise[rz]?|cuando|utiliza|usar|quando|kullan\w*|zaman)\b|когда|использ|` +
 	`用于|使用|当|适用|触发|觸發|時|时|とき|場合|際|때|경우|사용`)
 
 // stringField returns a field whose value is a text that is not empty, or nil.
@@ -156,12 +156,14 @@ var descriptionLateCue = &lint.Rule{
 	},
 }
 
-// cutOf returns the change of a client that cuts the description, or nil.
+// cutOf returns the change of a client that cuts the description of every skill that long, or nil: a client that is
+// short of room for the list cuts what it did not cut elsewhere.
 func cutOf(o *profile.Outcome) *profile.Change {
-	for i := range o.Changes {
-		if c := &o.Changes[i]; c.Field == "description" && c.Kind == "cut" {
-			return c
-		}
+	if o.Status != profile.Changed || o.Stage == profile.StageBudget || len(o.Changes) == 0 {
+		return nil
+	}
+	if c := &o.Changes[0]; c.Field == "description" && c.Kind == "cut" {
+		return c
 	}
 	return nil
 }

@@ -28,8 +28,13 @@ func allowedTools(p *lint.Pass) (*skills.Field, []skills.AllowedTool, skills.Too
 
 // granting returns the judging clients for which allowed-tools is more than words.
 func granting(p *lint.Pass) []*profile.Profile {
-	yes, _ := split(judges(p), func(c *profile.Profile) bool { return c.AllowedTools.Effect == "grant" })
+	yes, _ := split(judges(p), grants)
 	return yes
+}
+
+// grants reports whether a client reads allowed-tools, and grants what stands there. Qwen Code reads another key.
+func grants(c *profile.Profile) bool {
+	return c.AllowedTools.Effect == "grant" && slices.Contains(c.AllowedTools.Keys, "allowed-tools")
 }
 
 var toolsForm = &lint.Rule{
@@ -50,7 +55,7 @@ var toolsForm = &lint.Rule{
 		meant := texts(tools)
 		var wrong []*profile.Profile
 		for _, played := range p.View.Played(p.Skill) {
-			if c := played.Profile; c.AllowedTools.Effect == "grant" && c.Known("allowed_tools.text") && !slices.Equal(played.Outcome.Loaded.Tools, meant) && loads(played.Outcome) {
+			if c := played.Profile; grants(c) && c.Known("allowed_tools.text") && !slices.Equal(played.Outcome.Loaded.Tools, meant) && loads(played.Outcome) {
 				wrong = append(wrong, c)
 			}
 		}
@@ -221,7 +226,7 @@ var toolsNoEffect = &lint.Rule{
 		if f == nil || len(p.Clients) == 0 {
 			return
 		}
-		_, none := split(judges(p), func(c *profile.Profile) bool { return c.AllowedTools.Effect != "none" })
+		_, none := split(judges(p), func(c *profile.Profile) bool { return c.AllowedTools.Effect == "show" || grants(c) })
 		if len(none) > 0 {
 			p.Report(lint.Finding{Span: f.Key, Message: "allowed-tools has no effect in " + lint.Labels(none...)})
 		}
