@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
 func names(ps []*profile.Profile) string {
@@ -79,5 +80,18 @@ func TestFind(t *testing.T) {
 	}
 	if p := find(t, "codex"); p.ID() != "codex" {
 		t.Errorf("got id %s", p.ID())
+	}
+}
+
+// TestFoldersAreFound holds the folders that the walk enters and those that clients read together: a folder of an
+// agent is hidden, and hidden folders are searched only when they are known.
+func TestFoldersAreFound(t *testing.T) {
+	for _, p := range profile.All() {
+		for _, r := range p.Discovery.Roots {
+			dir, rest, _ := strings.Cut(r.Path, "/")
+			if r.Scope == "project" && strings.HasPrefix(dir, ".") && strings.HasSuffix(rest, "skills") && !skills.IsBrand(dir) {
+				t.Errorf("%s reads %s: skills do not know the folder %s", p.Name, r.Path, dir)
+			}
+		}
 	}
 }

@@ -8,7 +8,7 @@ var brands = []string{
 	".agent", ".agents", ".claude", ".cline", ".clinerules", ".codeium", ".codex", ".continue", ".copilot",
 	".crush", ".cursor", ".deepagents", ".factory", ".fast-agent", ".gemini", ".github", ".goose", ".kilo",
 	".kilocode", ".kimi", ".kimi-code", ".kiro", ".letta", ".mux", ".opencode", ".openhands", ".pi", ".qwen", ".roo",
-	".vibe", ".windsurf", ".xum",
+	".vibe", ".vtcode", ".windsurf", ".xum",
 }
 
 // IsBrand reports whether a folder of that name belongs to an agent.
