@@ -6,7 +6,7 @@ import "testing"
 // clients does at its start.
 func BenchmarkLoadAll(b *testing.B) {
 	for b.Loop() {
-		catalog.clients = nil
+		loaded.clients = nil
 		All()
 	}
 }

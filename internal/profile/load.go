@@ -26,9 +26,9 @@ var firstTier = []string{"claude-code", "codex", "copilot-cli", "vscode", "curso
 // fallbackClient reads folders that no client owns.
 const fallbackClient = "agentscope-2"
 
-// catalog holds the profiles parsed so far: parsing all of them would cost
+// loaded holds the profiles parsed so far: parsing all of them would cost
 // more than a linter's start may take.
-var catalog struct {
+var loaded struct {
 	sync.Mutex
 	clients map[string][]*Profile // the newest, then the older versions
 }
@@ -94,9 +94,9 @@ func Versions(name string) ([]*Profile, error) {
 }
 
 func client(name string) ([]*Profile, error) {
-	catalog.Lock()
-	defer catalog.Unlock()
-	if p := catalog.clients[name]; p != nil {
+	loaded.Lock()
+	defer loaded.Unlock()
+	if p := loaded.clients[name]; p != nil {
 		return p, nil
 	}
 	src, err := clientFiles.ReadFile(path.Join("clients", name+".yaml"))
@@ -107,10 +107,10 @@ func client(name string) ([]*Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("client %s: %w", name, err)
 	}
-	if catalog.clients == nil {
-		catalog.clients = map[string][]*Profile{}
+	if loaded.clients == nil {
+		loaded.clients = map[string][]*Profile{}
 	}
-	catalog.clients[name] = versions
+	loaded.clients[name] = versions
 	return versions, nil
 }
 
@@ -207,6 +207,11 @@ func (p *Profile) prepare() error {
 	}
 	if err := p.Tools.prepare(); err != nil {
 		return err
+	}
+	if p.Schema != nil {
+		if err := p.Schema.Check(); err != nil {
+			return err
+		}
 	}
 	return p.Listing.prepare()
 }

@@ -11,6 +11,7 @@ import (
 	"regexp"
 
 	"github.com/skill-ls/skill-ls/internal/profile/dialect"
+	"github.com/skill-ls/skill-ls/internal/profile/toolschema"
 )
 
 // Profile describes one version of one client. Treat it as read-only; it is
@@ -40,7 +41,11 @@ type Profile struct {
 	AllowedTools AllowedTools     `yaml:"allowed_tools"`
 	Activation   Activation       `yaml:"activation"`
 	Tools        ToolNaming       `yaml:"tools"`
-	Versions     []Overlay        `yaml:"versions"` // older versions, newest first
+	// Schema is what the client does to the tools of MCP servers, names aside; nil when nobody knows.
+	Schema *toolschema.Rules `yaml:"schema"`
+	// MaxTools is how many tools a request may hold; 0 is unlimited, or not known.
+	MaxTools int       `yaml:"max_tools"`
+	Versions []Overlay `yaml:"versions"` // older versions, newest first
 
 	fields  []namedField // Fields in the order they are played
 	fenceID string       // equal for equal fences

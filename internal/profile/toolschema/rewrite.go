@@ -1,0 +1,343 @@
+package toolschema
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/skill-ls/skill-ls/internal/catalog"
+)
+
+// Shown is a tool's description and schema as a client sends them.
+type Shown struct {
+	Description string
+	Schema      string // JSON; "" when the server sends none
+	Changes     []Change
+}
+
+// Rewrite does to a tool that is listed what the client does.
+func (r *Rules) Rewrite(t catalog.Tool) Shown {
+	w := &rewriter{rules: r, shown: Shown{Description: t.Description()}}
+	w.describe()
+	n := t.InputSchema()
+	if n == nil {
+		return w.shown
+	}
+	w.shown.Schema = n.Raw()
+	if n.Is(catalog.Object) {
+		before := valueOf(n)
+		after := valueOf(n)
+		w.root(after)
+		if after.String() != before.String() {
+			w.shown.Schema = after.String()
+		}
+	}
+	return w.shown
+}
+
+type rewriter struct {
+	rules *Rules
+	shown Shown
+}
+
+func (w *rewriter) tell(keyword, pointer, what string, lost bool) {
+	w.shown.Changes = append(w.shown.Changes, Change{keyword, pointer, what, lost})
+}
+
+// describe shortens and cleans the tool's description.
+func (w *rewriter) describe() {
+	d := w.rules.Description
+	if d.Visible {
+		if clean := strings.Map(seen, w.shown.Description); clean != w.shown.Description {
+			w.shown.Description = clean
+			w.tell("description", "/description", "characters that cannot be seen removed", false)
+		}
+	}
+	units := utf16.Encode([]rune(w.shown.Description))
+	if d.Max > 0 && len(units) > d.Max {
+		w.shown.Description = string(utf16.Decode(units[:d.Max])) + d.Ellipsis
+		w.tell("description", "/description", fmt.Sprintf("description cut to %d characters", d.Max), true)
+	}
+}
+
+// seen maps characters that cannot be seen to nothing.
+func seen(r rune) rune {
+	if r != '\n' && r != '\t' && r != '\r' && unicode.In(r, unicode.Cf, unicode.Cc, unicode.Co) {
+		return -1
+	}
+	return r
+}
+
+const rootPointer = "/inputSchema"
+
+// root rewrites the outermost schema.
+func (w *rewriter) root(v *value) {
+	r := w.rules
+	if slices.ContainsFunc(combinators, func(key string) bool { return v.get(key) != nil }) {
+		w.combinators(v)
+	}
+	w.keepOnly(v, r.RootKeep, rootPointer)
+	for _, key := range r.RootDrop {
+		if v.take(key) != nil {
+			w.tell(key, catalog.Join(rootPointer, key), key+" removed", key != "$schema")
+		}
+	}
+	w.schema(v, rootPointer)
+	if r.Properties != "" && v.get("properties") == nil && v.get("type").str() == "object" {
+		v.set("properties", object())
+		w.tell("properties", rootPointer, "empty properties added", false)
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.Add)) {
+		own, _ := parse(r.Add[key]) // Check has read it
+		w.properties(v).set(key, own)
+		w.tell("properties", rootPointer, fmt.Sprintf("parameter %s of the client's own added", key), false)
+	}
+	if r.Required && v.get("required") == nil {
+		v.set("required", array())
+		w.tell("required", rootPointer, "empty required added", false)
+	}
+	if r.Closed && v.get("additionalProperties").String() != "false" {
+		v.set("additionalProperties", literal("false"))
+		w.tell("additionalProperties", rootPointer, "additionalProperties set to false", false)
+	}
+}
+
+// properties returns the properties of a schema, which it makes where there are none.
+func (w *rewriter) properties(v *value) *value {
+	if !v.get("properties").is(catalog.Object) {
+		v.set("properties", object())
+	}
+	return v.get("properties")
+}
+
+func (w *rewriter) keepOnly(v *value, keep []string, at string) {
+	if len(keep) == 0 {
+		return
+	}
+	for _, m := range slices.Clone(v.members) {
+		if !slices.Contains(keep, m.key) {
+			v.take(m.key)
+			w.tell(m.key, catalog.Join(at, m.key), m.key+" removed", informs(m.key))
+		}
+	}
+}
+
+// informs reports whether a model could learn something from a keyword.
+func informs(key string) bool {
+	return !slices.Contains([]string{"$schema", "$id", "$comment", "title", "nullable"}, key)
+}
+
+// schema rewrites a schema and those inside.
+func (w *rewriter) schema(v *value, at string) {
+	if !v.is(catalog.Object) {
+		return
+	}
+	w.inside(v, at)
+	w.scalars(v, at)
+	w.arrays(v, at)
+	moved := w.takeWords(v, at)
+	inferred := w.inferred(v)
+	w.keepOnly(v, w.rules.Keep, at)
+	if inferred != "" {
+		v.set("type", text(inferred))
+		w.tell("type", at, "type "+inferred+" added", false)
+	}
+	if w.rules.Properties == "all" && v.get("type").str() == "object" && v.get("properties") == nil {
+		v.set("properties", object())
+		w.tell("properties", at, "empty properties added", false)
+	}
+	if moved != "" {
+		v.set("description", text(joinWords(v.get("description").str(), moved)))
+	}
+}
+
+// inside goes to the schemas below, by the keywords that hold some.
+func (w *rewriter) inside(v *value, at string) {
+	for _, m := range v.members {
+		below := catalog.Join(at, m.key)
+		switch m.key {
+		case "properties", "$defs", "definitions":
+			for _, p := range m.value.members {
+				w.schema(p.value, catalog.Join(below, p.key))
+			}
+		case "items", "additionalProperties":
+			w.schema(m.value, below)
+			fallthrough
+		case "anyOf", "oneOf", "allOf", "prefixItems":
+			for i, item := range m.value.items {
+				w.schema(item, catalog.Join(below, fmt.Sprint(i)))
+			}
+		}
+	}
+}
+
+// scalars rewrites const and the type of a value that may be null.
+func (w *rewriter) scalars(v *value, at string) {
+	if c := v.get("const"); w.rules.Const && c != nil {
+		v.take("const")
+		v.set("enum", array(c))
+		w.tell("const", catalog.Join(at, "const"), "const made an enum", false)
+	}
+	typ := v.get("type")
+	if !w.rules.Nullable || !typ.is(catalog.Array) || len(typ.items) != 2 {
+		return
+	}
+	for i, item := range typ.items {
+		if item.str() == "null" {
+			v.set("type", typ.items[1-i])
+			v.set("nullable", literal("true"))
+			w.tell("type", catalog.Join(at, "type"), "type with null made nullable", false)
+		}
+	}
+}
+
+// arrays gives arrays the items that a provider wants.
+func (w *rewriter) arrays(v *value, at string) {
+	if items := v.get("items"); w.rules.Tuple && items.is(catalog.Array) {
+		v.set("items", object(member{"anyOf", items}))
+		w.tell("items", catalog.Join(at, "items"), "list in items made anyOf", true)
+	}
+	if w.rules.Items != "" && v.get("type").str() == "array" && v.get("items") == nil {
+		items, _ := parse(w.rules.Items) // Check has read it
+		v.set("items", items)
+		w.tell("items", at, "items "+w.rules.Items+" added", w.rules.Items != "{}")
+	}
+}
+
+// takeWords removes the keywords that become words, and returns those.
+func (w *rewriter) takeWords(v *value, at string) string {
+	var words []string
+	for _, m := range slices.Clone(v.members) {
+		if slices.Contains(w.rules.Describe, m.key) {
+			words = append(words, m.key+": "+m.value.String())
+			v.take(m.key)
+			w.tell(m.key, catalog.Join(at, m.key), m.key+" moved into the description", false)
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return "{" + strings.Join(words, ", ") + "}"
+}
+
+func joinWords(before, more string) string {
+	if before == "" {
+		return more
+	}
+	return before + "\n\n" + more
+}
+
+// inferred returns the type that the keywords of a schema without one tell, "" when they tell none.
+func (w *rewriter) inferred(v *value) string {
+	if !w.rules.Types || v.get("type") != nil {
+		return ""
+	}
+	for _, key := range append([]string{"$ref"}, combinators...) {
+		if v.get(key) != nil {
+			return ""
+		}
+	}
+	for _, hint := range []struct {
+		typ  string
+		keys []string
+	}{
+		{"object", []string{"properties", "required", "additionalProperties"}},
+		{"array", []string{"items", "prefixItems"}},
+		{"string", []string{"enum", "format"}},
+		{"number", []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},
+	} {
+		if slices.ContainsFunc(hint.keys, func(key string) bool { return v.get(key) != nil }) {
+			return hint.typ
+		}
+	}
+	return ""
+}
+
+// combinators does what the client does to anyOf, oneOf and allOf at the root.
+func (w *rewriter) combinators(v *value) {
+	switch w.rules.Combinators {
+	case "merge":
+		w.merge(v)
+	case "describe":
+		w.describeRoot(v)
+	}
+}
+
+// merge offers the parameters of all branches, none of them required, and tells of the choice in words, as Claude
+// Code does since 2.1.195.
+func (w *rewriter) merge(v *value) {
+	var groups []string
+	for _, key := range combinators {
+		branches := v.take(key)
+		if branches == nil {
+			continue
+		}
+		for _, b := range branches.items {
+			w.adopt(v, b, func(p *value) *value { return p })
+			var names []string
+			for _, item := range b.get("required").itemsOf() {
+				names = append(names, item.str())
+			}
+			if len(names) > 0 {
+				groups = append(groups, "("+strings.Join(names, ", ")+")")
+			}
+		}
+		w.tell(key, rootPointer+"/"+key, "top-level "+key+" merged into one list of parameters", true)
+	}
+	v.set("required", kept(v.get("required")))
+	v.set("additionalProperties", literal("true"))
+	if len(groups) > 0 {
+		w.shown.Description = "Input constraint: Provide parameters for at least one of: " + strings.Join(groups, " or ") + ".\n\n" + w.shown.Description
+	}
+}
+
+func kept(required *value) *value {
+	if required == nil {
+		return array()
+	}
+	return required
+}
+
+// describeRoot turns the branches into words and offers their parameters without their schemas.
+func (w *rewriter) describeRoot(v *value) {
+	var words []string
+	for _, key := range combinators {
+		branches := v.take(key)
+		if branches == nil {
+			continue
+		}
+		words = append(words, key+": "+branches.String())
+		for _, b := range branches.items {
+			w.adopt(v, b, func(*value) *value { return object() })
+		}
+		w.tell(key, rootPointer+"/"+key, "top-level "+key+" moved into the description, its parameters lose their schemas", true)
+	}
+	v.set("description", text(joinWords(v.get("description").str(), "{"+strings.Join(words, ", ")+"}")))
+}
+
+// adopt adds the parameters of a branch that the schema does not have.
+func (w *rewriter) adopt(v, branch *value, as func(*value) *value) {
+	properties := w.properties(v)
+	for _, p := range branch.get("properties").membersOf() {
+		if properties.get(p.key) == nil {
+			properties.set(p.key, as(p.value))
+		}
+	}
+}
+
+func (v *value) itemsOf() []*value {
+	if v == nil {
+		return nil
+	}
+	return v.items
+}
+
+func (v *value) membersOf() []member {
+	if v == nil {
+		return nil
+	}
+	return v.members
+}
