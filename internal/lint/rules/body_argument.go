@@ -9,7 +9,6 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
-	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 var bodyArgument = &lint.Rule{
@@ -148,9 +147,4 @@ func shellLanguage(info string) bool {
 // for others.
 func teachesSkills(s *skills.Skill) bool {
 	return teachingNames.in(s.Name()) || teachingNames.in(s.Folder)
-}
-
-// lineOf returns the text of the line that holds a span.
-func lineOf(doc *skills.Document, at text.Span) string {
-	return doc.Lines().Line(doc.Lines().OffsetLine(at.Start)).In(doc.Text)
 }
