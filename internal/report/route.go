@@ -43,8 +43,11 @@ func routeText(r *route.Report, o RouteOptions) string {
 	p := painter{o.Color}
 	var b strings.Builder
 	for _, a := range r.Answers {
-		answerText(&b, p, a, o.Top)
+		if a.Skill == "" {
+			answerText(&b, p, a, o.Top)
+		}
 	}
+	evalsText(&b, p, r.Answers)
 	if r.Positives+r.Negatives > 0 {
 		fmt.Fprintf(&b, "%s\n", figures(r))
 	}
@@ -60,24 +63,69 @@ func routeText(r *route.Report, o RouteOptions) string {
 	return b.String()
 }
 
+// answerText shows a ranking, for a query that no skill is expected for.
 func answerText(b *strings.Builder, p painter, a route.Answer, top int) {
 	fmt.Fprintf(b, "%s\n", p.paint(bold, clean(a.Text)))
-	if a.Skill != "" {
-		fmt.Fprintf(b, "  %s\n", clean(standing(a)))
-	}
 	for i, h := range a.Ranking[:min(top, len(a.Ranking))] {
 		if h.Score == 0 {
 			break
 		}
 		fmt.Fprintf(b, "  %d. %.4f  %s%s\n", i+1, h.Score, clean(h.Skill.Name), words(a, i))
 	}
-	if a.Skill == "" && len(a.Ranking) > 0 && a.Ranking[0].Score > 0 {
+	if len(a.Ranking) > 0 && a.Ranking[0].Score > 0 {
 		fmt.Fprintf(b, "  leads by %.4f\n", a.Margin)
 	}
 	if len(a.Unknown) > 0 {
 		fmt.Fprintf(b, "  no skill has: %s\n", clean(strings.Join(a.Unknown, ", ")))
 	}
 	b.WriteByte('\n')
+}
+
+// wishWidth is the widest column of expected skills, so that the queries stay in sight.
+const wishWidth = 40
+
+// evalsText is the table of the queries that a skill is expected for.
+func evalsText(b *strings.Builder, p painter, answers []route.Answer) {
+	width, n := 0, 0
+	for _, a := range answers {
+		if a.Skill != "" {
+			width, n = max(width, min(wishWidth, columns(clean(wish(a))))), n+1
+		}
+	}
+	if n == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s\n", p.paint(bold, "rank   margin  query"))
+	for _, a := range answers {
+		if a.Skill == "" {
+			continue
+		}
+		w := clean(wish(a))
+		fmt.Fprintf(b, "%s  %s%s  %s%s\n", place(a), w, strings.Repeat(" ", max(0, width-columns(w))), clean(a.Text), instead(p, a))
+	}
+	b.WriteByte('\n')
+}
+
+func wish(a route.Answer) string {
+	if a.Trigger {
+		return "wants " + a.Skill
+	}
+	return "not " + a.Skill
+}
+
+func place(a route.Answer) string {
+	if a.Rank == 0 {
+		return "   -        -"
+	}
+	return fmt.Sprintf("%4d  %+.4f", a.Rank, a.Margin)
+}
+
+// instead names the skill that a query goes to.
+func instead(p painter, a route.Answer) string {
+	if a.Rank == 1 || len(a.Ranking) == 0 || a.Ranking[0].Score == 0 {
+		return ""
+	}
+	return "  " + p.paint(yellow, "goes to "+clean(a.Ranking[0].Skill.Name)) + words(a, 0)
 }
 
 // standing tells where the expected skill came. For a query that should not trigger it there is no verdict: words

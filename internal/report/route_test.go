@@ -33,8 +33,8 @@ func routed(t *testing.T, format string) string {
 func TestRouteText(t *testing.T) {
 	got := routed(t, "text")
 	for _, want := range []string{
-		"wants pdf: rank 1, margin ", "wants slides: rank 2, margin -", "should not pick pdf: rank 1", "wants rice, which is not among the skills",
-		"no skill has: colour", "leads by ", "3 queries should trigger: top-1 0.333, top-3 0.667", "1 should not: 1 in danger",
+		"   1  +", "wants pdf     merge PDF files\n", "   2  -", "wants slides  fill forms  goes to pdf  (", "not pdf       PDF <colour>\n", "   -        -  wants rice    cook\n",
+		"leads by ", "3 queries should trigger: top-1 0.333, top-3 0.667", "1 should not: 1 in danger",
 		"1 wins 1 query of 2: ", "top1 0.333, at least 0.900: not reached", "top3 0.667, at least 0.500: reached",
 	} {
 		if !strings.Contains(got, want) {
