@@ -36,7 +36,6 @@ type Input struct {
 	Shell func(command string) string // runs a command in the skill's text; nil runs none
 
 	Servers []*catalog.Server
-	Rewrite Rewriter // nil leaves tools as the server sends them
 
 	Count     tokens.Counter
 	Tokenizer string // what Count counts with, as a name

@@ -174,17 +174,6 @@ func TestRunShell(t *testing.T) {
 	}
 }
 
-// renamer is a Rewriter.
-type renamer struct{}
-
-func (renamer) Rewrite(_ *profile.Profile, t *agentsim.Tool) {
-	if t.Tool == "bad" {
-		t.Listed, t.Reason = false, "its schema is invalid"
-		return
-	}
-	t.InputSchema, t.Changes = json.RawMessage("{}"), append(t.Changes, "schema emptied")
-}
-
 func TestTools(t *testing.T) {
 	server, err := catalog.ReadList("srv", []byte(`[{"name":"get.x","description":"One.","inputSchema":{"type":"object"}},{"name":"get:x","description":"Two."},{"name":"ok"},{"name":"bad"},{}]`))
 	if err != nil {
@@ -203,12 +192,16 @@ func TestTools(t *testing.T) {
 		return strings.Join(out, "; ")
 	}
 	// The last of two tools of one name wins, in the first one's place (agentscope.md B4).
-	want := "Skill=Skill; get:x=mcp__srv__getxxname sanitised; get.x=mcp__srv__getxx out: a later tool has this name tooname sanitised; ok=mcp__srv__ok; bad=mcp__srv__bad; =mcp__srv__ out: the tool has no name"
+	want := "Skill=Skill; get:x=mcp__srv__getxxname sanitised; get.x=mcp__srv__getxx out: another tool has this name too; ok=mcp__srv__ok; bad=mcp__srv__bad; = out: the tool has no name"
 	if got := tell(simulate(t, in)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	in.Profile, in.Rewrite = client(t, "cursor"), renamer{}
-	if got := tell(simulate(t, in)); !strings.HasPrefix(got, "get.x=schema emptied; ") || !strings.Contains(got, "bad= out: its schema is invalid") {
+	in.Profile = client(t, "kimi-code")
+	if got := tell(simulate(t, in)); !strings.HasPrefix(got, "get.x=mcp__srv__get_x out: another tool makes the client refuse the whole server: inputSchema is missing") {
+		t.Errorf("got %s", got)
+	}
+	in.Profile = client(t, "cursor")
+	if got := tell(simulate(t, in)); !strings.HasPrefix(got, "get.x=what Cursor does to descriptions and schemas is not known; ") {
 		t.Errorf("got %s", got)
 	}
 }

@@ -3,7 +3,6 @@ package agentsim
 import (
 	"encoding/json"
 
-	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/profile"
 )
 
@@ -22,20 +21,12 @@ type Tool struct {
 	Tokens      int
 }
 
-// A Rewriter does to a tool what a client does to it besides naming: it may change the description and the schema,
-// telling so in Changes, or take the tool from the list, with a Reason.
-type Rewriter interface {
-	Rewrite(p *profile.Profile, t *Tool)
-}
-
 func (s *Simulation) addTools(in *Input) {
 	if in.Profile.Name == agentScope2 {
 		s.addOwnTools(in)
 	}
-	for _, server := range in.Servers {
-		for _, t := range server.Tools {
-			s.addTool(in, server.Name, t)
-		}
+	for _, t := range in.Profile.ShowTools(in.Servers) {
+		s.Tools = append(s.Tools, toolOf(in.Profile, t))
 	}
 	for i := range s.Tools {
 		if t := &s.Tools[i]; t.Listed {
@@ -45,45 +36,29 @@ func (s *Simulation) addTools(in *Input) {
 	}
 }
 
-func (s *Simulation) addTool(in *Input, server string, t catalog.Tool) {
-	out := Tool{Server: server, Tool: t.Name(), Listed: true, Description: t.Description()}
-	if schema := t.InputSchema(); schema != nil {
-		out.InputSchema = json.RawMessage(schema.Raw())
+func toolOf(p *profile.Profile, t profile.ShownTool) Tool {
+	out := Tool{
+		Server: t.Server, Tool: t.Tool.Name(), Listed: t.Listed, Name: t.Name.Name, Description: t.Description, Reason: t.Reason,
 	}
-	name, known := in.Profile.ToolName(server, t.Name())
-	out.Name = name.Name
+	if t.Schema != "" {
+		out.InputSchema = json.RawMessage(t.Schema)
+	}
+	if !t.Listed {
+		return out
+	}
 	switch {
-	case t.Name() == "":
-		out.Listed, out.Reason = false, "the tool has no name"
-	case !known:
-		out.Reason = "how " + in.Profile.Label + " names tools is not known"
-	case name.How == "dropped":
-		out.Listed, out.Reason = false, in.Profile.Label+" drops a tool whose name is so long"
-	case name.How != "exact":
-		out.Changes = append(out.Changes, "name "+name.How)
+	case !t.Known:
+		out.Reason = "how " + p.Label + " names tools is not known"
+	case t.Name.How != "exact":
+		out.Changes = append(out.Changes, "name "+t.Name.How)
 	}
-	if in.Rewrite != nil {
-		in.Rewrite.Rewrite(in.Profile, &out)
+	for _, c := range t.Changes {
+		out.Changes = append(out.Changes, c.String())
 	}
-	s.Tools = append(s.Tools, s.settle(in, out))
-}
-
-// settle decides between tools of one name. AgentScope 2 keeps the last, in the place of the first.
-func (s *Simulation) settle(in *Input, t Tool) Tool {
-	for i := range s.Tools {
-		first := &s.Tools[i]
-		if !t.Listed || !first.Listed || t.Name == "" || first.Name != t.Name {
-			continue
-		}
-		if in.Profile.Name != agentScope2 {
-			t.Changes = append(t.Changes, "has the name of "+first.Tool+" too")
-			return t
-		}
-		*first, t = t, *first
-		t.Listed, t.Reason = false, "a later tool has this name too"
-		return t
+	if p.Schema == nil {
+		out.Changes = append(out.Changes, "what "+p.Label+" does to descriptions and schemas is not known")
 	}
-	return t
+	return out
 }
 
 // skillTool is the tool of AgentScope 2 for skills; it is there when a skill is listed.
