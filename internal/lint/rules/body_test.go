@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -94,6 +96,42 @@ func FuzzMarks(f *testing.F) {
 			end = m.span.End
 			if first := m.span.In(src)[0]; !strings.ContainsRune("$!", rune(first)) {
 				t.Fatalf("%q: mark %q", src, m.span.In(src))
+			}
+		}
+	})
+}
+
+// FuzzRefer runs the rules about what a skill names over any text, judged by the first tier: spans and edits lie in
+// the text.
+func FuzzRefer(f *testing.F) {
+	for _, rule := range referRules() {
+		if !strings.HasPrefix(rule.Page.Bad, "-- ") && len(rule.Page.Bad) < 4096 {
+			f.Add(rule.Page.Bad)
+		}
+	}
+	f.Add("---\nname: a\ndescription: |\n  this skill helps you to x\nallowed-tools:\n  - 'bash'\n  - Read(\n---\n`` !`a` `` $1 \\$2 $9 @a/b.md")
+	reg := lint.NewRegistry(referRules())
+	r, err := lint.NewResolver(reg, lint.Flags{Clients: []string{"claude-code", "codex"}, Select: []string{"all"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	engine, set := lint.NewEngine(reg), r.Resolve(&lint.Config{}, ".")
+	v := judgedView{view: view{tree: skills.NewTree(skills.Disk{}, "/")}}
+	for _, p := range profile.FirstTier() {
+		v.played = append(v.played, lint.Played{Profile: p, Outcome: profile.Outcome{Status: profile.Listed, Listed: true}})
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		s := skills.Parse(skills.NewDocument("skills/demo/SKILL.md", "/w/skills/demo/SKILL.md", src))
+		for _, x := range engine.Skill(s, v, set) {
+			if x.Span.Start > x.Span.End || x.Span.End > len(s.Doc.Text) {
+				t.Fatalf("%q: %s at %v", src, x.Rule.Name, x.Span)
+			}
+			for _, fix := range x.Fixes {
+				for _, e := range fix.Edits {
+					if e.Start > e.End || e.End > len(s.Doc.Text) {
+						t.Fatalf("%q: %s edits %v", src, x.Rule.Name, e.Span)
+					}
+				}
 			}
 		}
 	})
