@@ -75,11 +75,14 @@ func (s *play) Taken() bool { return s.p.Takes(s.d.Path) }
 // place or under a name where it does not look.
 func (s *play) NotFound() Outcome {
 	again := *s
-	if s.Taken() {
-		again.fail("", StageWalk, "place", "", "it does not look for skills in this place")
-	} else {
-		again.fail("", StageWalk, "file-name", "", "it does not take a file of this name")
+	check, why := "place", "it does not look for skills in this place"
+	if n := s.p.Discovery.MaxDirs; n > 0 {
+		why += fmt.Sprintf(", or has searched %d folders before", n)
 	}
+	if !s.Taken() {
+		check, why = "file-name", "it does not take a file of this name"
+	}
+	again.fail("", StageWalk, check, "", why)
 	return again.out
 }
 
