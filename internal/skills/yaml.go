@@ -181,7 +181,7 @@ func (p *places) fields(root *yaml.Node) []Field {
 			next := root.Content[i+2]
 			limit = p.offset(next.Line, next.Column)
 		}
-		f := Field{Name: key.Value, Key: p.key(key, limit), Node: value}
+		f := Field{Name: key.Value, Key: p.key(key, p.upTo(value, key, limit)), Node: value}
 		if key.Kind != yaml.ScalarNode {
 			f.Name = ""
 		}
@@ -199,13 +199,22 @@ func (p *places) fields(root *yaml.Node) []Field {
 	return fields
 }
 
-// key returns the span of a key. A plain one stands as it is written, on one line.
+// upTo returns where a value starts, or limit when it is empty and so has no place of its own.
+func (p *places) upTo(value, key *yaml.Node, limit int) int {
+	if start := p.offset(value.Line, value.Column); start > p.offset(key.Line, key.Column) {
+		return min(start, limit)
+	}
+	return limit
+}
+
+// key returns the span of a key. A plain one stands as it is written, on one line; one with a tag or an anchor
+// is looked for like a value.
 func (p *places) key(n *yaml.Node, limit int) text.Span {
-	if n.Kind != yaml.ScalarNode || n.Style != 0 {
+	start := p.offset(n.Line, n.Column)
+	if n.Kind != yaml.ScalarNode || n.Style != 0 || n.Value == "" || !strings.HasPrefix(p.src[start:limit], n.Value) {
 		return p.node(n, limit, false)
 	}
-	start := p.offset(n.Line, n.Column)
-	return text.Span{Start: start, End: min(start+len(n.Value), limit)}
+	return text.Span{Start: start, End: start + len(n.Value)}
 }
 
 // node returns the span of n as written. limit is where the next sibling starts, flow tells whether n
@@ -234,8 +243,8 @@ func (p *places) node(n *yaml.Node, limit int, flow bool) text.Span {
 		end = closeQuote(p.src[:limit], at, '\'')
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		end = blockEnd(p.src, at, limit)
-	case n.Value == "" && n.ShortTag() == "!!null":
-		end = start
+	case n.Value == "": // nothing, or a tag alone
+		end = trimRight(p.src, start, at)
 	default:
 		end = plainEnd(p.src, at, limit, flow)
 	}
