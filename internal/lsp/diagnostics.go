@@ -34,9 +34,12 @@ func (s *Server) findings(st *state, p place) []lint.Finding {
 }
 
 // diagnostics returns the findings on a document, and the faults of one that is a configuration, as the
-// protocol has them. It never returns nil, which clients do not take for an empty list.
+// protocol has them: none on one that is not open when the user wants only those diagnosed. It never returns nil, which clients do not take for an empty list.
 func (s *Server) diagnostics(st *state, p place) []protocol.Diagnostic {
 	out := []protocol.Diagnostic{}
+	if p.doc == nil && !on(st.settings.Workspace) {
+		return out
+	}
 	c := s.converter(st, p)
 	for _, f := range s.findings(st, p) {
 		out = append(out, c.diagnostic(f))

@@ -39,9 +39,6 @@ func (s *Server) clear(u uri.URI, d *document) {
 	}
 	s.publish.mu.Lock()
 	defer s.publish.mu.Unlock()
-	s.publish.last[u] = published{seq: st.seq, id: resultID(nil), empty: true}
-	params := &protocol.PublishDiagnosticsParams{URI: d.raw, Diagnostics: []protocol.Diagnostic{}}
-	if err := s.client.PublishDiagnostics(s.ctx, params); err != nil {
-		s.log.Warn("diagnostics cannot be taken back", "uri", u, "err", err)
-	}
+	s.publish.last[u] = published{seq: st.seq, as: d.raw, id: resultID(nil), empty: true}
+	s.publishOne(&protocol.PublishDiagnosticsParams{URI: d.raw, Diagnostics: []protocol.Diagnostic{}})
 }

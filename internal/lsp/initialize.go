@@ -75,7 +75,7 @@ func (s *Server) Initialized(context.Context, *protocol.InitializedParams) error
 		s.background("watch files", s.register)
 	}
 	if !s.can.watch {
-		go s.contain("look for changed files", s.poll)
+		go s.contain("look for changed files", s.pollFiles)
 	}
 	if s.can.configuration {
 		s.pullSettings()

@@ -22,6 +22,7 @@ type publications struct {
 // published is the last set of diagnostics of one document.
 type published struct {
 	seq     uint64
+	as      uri.URI // how it was spelt
 	version int32
 	id      string // stands for the set
 	empty   bool
@@ -133,18 +134,27 @@ func (s *Server) send(st *state, u uri.URI, p place, diagnostics []protocol.Diag
 	if last.seq > st.seq || s.state().docs[u] != doc {
 		return
 	}
-	now := published{seq: st.seq, id: resultID(diagnostics), empty: len(diagnostics) == 0}
-	params := &protocol.PublishDiagnosticsParams{URI: u, Diagnostics: diagnostics}
+	now := published{seq: st.seq, as: u, id: resultID(diagnostics), empty: len(diagnostics) == 0}
+	params := &protocol.PublishDiagnosticsParams{Diagnostics: diagnostics}
 	if doc != nil {
-		now.version, params.URI = doc.version, doc.raw
+		now.version, now.as = doc.version, doc.raw
 		params.Version = protocol.NewOptional(doc.version)
 	}
-	if sent && last.id == now.id && last.version == now.version || !sent && doc == nil && now.empty {
+	params.URI = now.as
+	respelt := sent && last.as != now.as
+	if sent && !respelt && last.id == now.id && last.version == now.version || !sent && doc == nil && now.empty {
 		return
 	}
+	if respelt && !last.empty {
+		s.publishOne(&protocol.PublishDiagnosticsParams{URI: last.as, Diagnostics: []protocol.Diagnostic{}})
+	}
 	s.publish.last[u] = now
-	if err := s.client.PublishDiagnostics(s.ctx, params); err != nil && s.ctx.Err() == nil {
-		s.log.Warn("diagnostics cannot be sent", "uri", u, "err", err)
+	s.publishOne(params)
+}
+
+func (s *Server) publishOne(p *protocol.PublishDiagnosticsParams) {
+	if err := s.client.PublishDiagnostics(s.ctx, p); err != nil && s.ctx.Err() == nil {
+		s.log.Warn("diagnostics cannot be sent", "uri", p.URI, "err", err)
 	}
 }
 

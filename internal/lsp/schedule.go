@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"time"
 
 	"go.lsp.dev/uri"
@@ -88,7 +89,10 @@ func (s *Server) settle(ctx context.Context) {
 	}
 	if ctx.Err() == nil {
 		s.publishAll()
-		s.settled.Do(func() { close(s.settledOnce) })
+		s.settled.Do(func() {
+			close(s.settledOnce)
+			debug.FreeOSMemory() // looking at everything takes twice what is kept, and editors keep servers running
+		})
 	}
 }
 

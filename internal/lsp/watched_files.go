@@ -112,23 +112,33 @@ func (s *Server) reread(st *state, f *folder, abs string) {
 	}
 }
 
-// poll looks for changed files when the client does not tell of them. It takes care to be idle nearly all of
-// the time, however large the workspace is.
-func (s *Server) poll() {
+// pollFiles looks for changed files when the client does not tell of them.
+func (s *Server) pollFiles() {
+	ticker := time.NewTicker(s.opt.Poll)
+	defer ticker.Stop()
+	s.poll(ticker.C)
+}
+
+// poll looks for changed files at each tick. It takes care to be idle nearly all of the time, however large the
+// workspace is.
+func (s *Server) poll(ticks <-chan time.Time) {
+	const share = 100 // of the time, one part is spent looking
 	seen := map[string]uint64{}
-	wait := s.opt.Poll
+	var rest time.Time
 	for {
 		select {
 		case <-s.ctx.Done():
 			return
-		case <-time.After(wait):
+		case now := <-ticks:
+			if now.Before(rest) {
+				continue
+			}
 		}
 		begun := time.Now()
 		for _, f := range s.state().folders {
 			s.lookAt(f, seen)
 		}
-		const idle = 99 // parts of a hundred
-		wait = max(s.opt.Poll, time.Since(begun)*idle)
+		rest = begun.Add(share * time.Since(begun))
 	}
 }
 
