@@ -33,8 +33,9 @@ var (
 	paths      = []mcpconfig.Kind{mcpconfig.String, mcpconfig.Array}
 )
 
-// wants are the keys whose kind decides whether a manifest is read. Sources: code.claude.com/docs/en/plugins-reference
-// and plugin-marketplaces, geminicli.com/docs/extensions/reference, and 509 published manifests, read 2026-11.
+// wants are the keys that the documentation requires, and the kinds of some others. Sources, in copies of 2026:
+// https://code.claude.com/docs/en/plugins/manifest-reference and marketplace-reference, https://geminicli.com/docs/extensions/reference;
+// 509 published manifests agree with them.
 var wants = map[Kind][]want{
 	ClaudePlugin: {{"name", textOnly, true}, {"version", textOnly, false}, {"description", textOnly, false}, {"keywords", listOnly, false}, {"skills", paths, false}, {"agents", paths, false}},
 	Marketplace:  {{"name", textOnly, true}, {"owner", objectOnly, true}, {"plugins", listOnly, true}},
@@ -74,7 +75,7 @@ func (f *File) lacks(n *mcpconfig.Node, of string, keys []want) []Problem {
 		v := n.Get(w.key)
 		switch {
 		case v == nil && w.required:
-			out = append(out, Problem{Span: head(n), Message: fmt.Sprintf("%s%s is missing: %s does not load it", of, w.key, f.Kind.Label())})
+			out = append(out, Problem{Span: head(n), Message: fmt.Sprintf("%s%s is missing: %s requires it", of, w.key, f.Kind.Label())})
 		case v != nil && !slices.Contains(w.kinds, v.Kind):
 			out = append(out, Problem{Span: v.Span, Message: fmt.Sprintf("%s%s must be %s", of, w.key, kindNouns(w.kinds))})
 		}

@@ -13,7 +13,7 @@ var neighbourFront = &lint.Rule{
 	Name: "workspace/command-or-agent", Severity: lint.Warning, Scope: lint.WorkspaceScope, Since: since,
 	Page: lint.Page{
 		What: "The front matter of a command or an agent of Claude Code cannot be read, or an agent has no name or description.",
-		Why: "Commands and agents lie beside skills in .claude and in plugins. With broken YAML a command loses its description and its tools; an agent without name or description is not loaded. " +
+		Why: "Commands and agents lie beside skills in .claude and in plugins. With broken YAML a command has neither description nor tools; an agent needs a name and a description (documented). " +
 			"Files without front matter are not judged: a command needs none, and among agents they are notes.",
 		Bad:  "-- .claude/skills/demo/SKILL.md --\n" + demoSkill + "-- .claude/agents/tester.md --\n---\nname: tester\n---\n\nTest.\n",
 		Good: "-- .claude/skills/demo/SKILL.md --\n" + demoSkill + "-- .claude/agents/tester.md --\n---\nname: tester\ndescription: Tests. Use when code was changed.\n---\n\nTest.\n",
@@ -52,7 +52,7 @@ func agentLacks(s *skills.Skill) string {
 	}
 	for _, key := range []string{"name", "description"} {
 		if f := s.Front.Field(key); f == nil || isEmpty(f) {
-			return fmt.Sprintf("has no %s: Claude Code does not load it", key)
+			return fmt.Sprintf("has no %s, which Claude Code requires", key)
 		}
 	}
 	return ""

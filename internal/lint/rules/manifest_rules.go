@@ -19,7 +19,7 @@ var manifestSyntax = &lint.Rule{
 	Name: "workspace/manifest-syntax", Severity: lint.Error, Scope: lint.WorkspaceScope, Since: since,
 	Page: lint.Page{
 		What: "A manifest above the skills is not valid JSON.",
-		Why: "Claude Code, Codex and Gemini CLI load nothing of a plugin or extension whose manifest they cannot read, its skills included. Read are .claude-plugin/plugin.json and marketplace.json, .codex-plugin/plugin.json " +
+		Why: "No client can read such a manifest, and so cannot tell what it bundles, the skills included. Read are .claude-plugin/plugin.json and marketplace.json, .codex-plugin/plugin.json " +
 			"and gemini-extension.json in the folders above the skills that are linted, and in the plugins that a marketplace lists.",
 		Bad:  pluginHead + "{\"name\": \"demo\", \"version\": \"1.0.0\",}\n",
 		Good: pluginHead + "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n",
@@ -28,7 +28,7 @@ var manifestSyntax = &lint.Rule{
 		for _, f := range manifests(p) {
 			told := slices.ContainsFunc(p.View.Configs(), func(c *mcpconfig.File) bool { return c.Doc.Abs == f.Doc.Abs && c.Broken() })
 			if len(f.Faults) > 0 && !told {
-				reportManifest(p, f, manifest.Problem{Span: f.Faults[0].Span, Message: "the manifest is not valid JSON: " + f.Faults[0].Message + "; " + f.Kind.Label() + " loads nothing of it"}, lint.Error)
+				reportManifest(p, f, manifest.Problem{Span: f.Faults[0].Span, Message: "the manifest is not valid JSON: " + f.Faults[0].Message + "; " + f.Kind.Label() + " cannot read it"}, lint.Error)
 			}
 		}
 	},
@@ -38,7 +38,7 @@ var manifestKey = &lint.Rule{
 	Name: "workspace/manifest-key", Severity: lint.Warning, Scope: lint.WorkspaceScope, Since: since,
 	Page: lint.Page{
 		What: "A manifest lacks a key that its reader needs, or holds a value of another kind.",
-		Why: "A plugin without a name, a marketplace without owner or plugins, an extension without a version are refused as a whole. All of 316 published plugin manifests have a name in lower case; " +
+		Why: "The documentation requires the name of a plugin, the owner and plugins of a marketplace, the version of an extension. All of 316 published plugin manifests have a name in lower case; " +
 			"keys that nobody reads are not judged.",
 		Bad:  pluginHead + "{\"version\": \"1.0.0\"}\n",
 		Good: pluginHead + "{\"name\": \"demo\", \"version\": \"1.0.0\"}\n",
