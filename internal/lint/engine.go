@@ -49,7 +49,8 @@ func tell(findings []Finding) {
 	}
 }
 
-// Config returns what the rules about single MCP configurations find in f, sorted.
+// Config returns what the rules about single MCP configurations, and about the tools of their servers, find in f,
+// sorted.
 func (e *Engine) Config(f *mcpconfig.File, v View, set *Settings) []Finding {
 	var out []Finding
 	pass := &Pass{Config: f, View: v, shared: map[any]any{}, out: &out}
@@ -58,9 +59,33 @@ func (e *Engine) Config(f *mcpconfig.File, v View, set *Settings) []Finding {
 			e.run(rule, pass, set)
 		}
 	}
+	for _, o := range v.Offers() {
+		if o.Config == f {
+			out = append(out, e.offered(o, v, set)...)
+		}
+	}
 	out = e.suppress(f.Doc, configSuppressions(f, e.reg), set, out)
 	tell(out)
 	Sort(out)
+	return out
+}
+
+// Catalog returns what the rules about tools find in those of servers that no configuration names, sorted.
+func (e *Engine) Catalog(o *Offers, v View, set *Settings) []Finding {
+	out := e.offered(o, v, set)
+	tell(out)
+	Sort(out)
+	return out
+}
+
+func (e *Engine) offered(o *Offers, v View, set *Settings) []Finding {
+	var out []Finding
+	pass := &Pass{Config: o.Config, Offers: o, View: v, shared: map[any]any{}, out: &out}
+	for _, rule := range e.reg.rules {
+		if rule.Scope == CatalogScope {
+			e.run(rule, pass, set)
+		}
+	}
 	return out
 }
 

@@ -118,6 +118,7 @@ func (v one) HasEnv(string) bool         { return false }
 
 func (v one) Played(*skills.Skill) []Played { return nil }
 func (v one) Listings() []Listing           { return nil }
+func (v one) Offers() []*Offers             { return nil }
 
 func find(t *testing.T, src string) []string {
 	t.Helper()

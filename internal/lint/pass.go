@@ -17,13 +17,16 @@ type View interface {
 	Listings() []Listing        // what each client makes of the skills it lists together
 	Configs() []*mcpconfig.File // all MCP configurations, sorted by path
 	HasEnv(name string) bool    // whether an environment variable is set; its value is nobody's business
+	Offers() []*Offers          // what is known of the servers of each configuration, and of others
 }
 
-// Pass is one run of one rule over one skill, over one MCP configuration, or over the workspace.
+// Pass is one run of one rule over one skill, over one MCP configuration or the tools of its
+// servers, or over the workspace.
 type Pass struct {
 	Rule   *Rule
 	Skill  *skills.Skill   // nil for a rule of another scope
-	Config *mcpconfig.File // nil for a rule of another scope than ConfigScope
+	Config *mcpconfig.File // nil for a rule of another scope than ConfigScope and CatalogScope
+	Offers *Offers         // nil for a rule of another scope than CatalogScope
 	View   View
 	// Clients are the names the user says the skills are for; empty when nobody was named.
 	Clients []string

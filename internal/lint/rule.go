@@ -15,10 +15,11 @@ const (
 	BodyScope                   // the body of one skill
 	SkillScope                  // one skill with its folder
 	ConfigScope                 // one MCP configuration
+	CatalogScope                // the tools of the servers of one MCP configuration
 	WorkspaceScope              // all skills together
 )
 
-var scopeNames = [...]string{"front", "body", "skill", "config", "workspace"}
+var scopeNames = [...]string{"front", "body", "skill", "config", "catalog", "workspace"}
 
 func (s Scope) String() string { return scopeNames[s] }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -41,6 +42,7 @@ func (s *Snapshot) With(fsys skills.FS, doc *skills.Document) (*Snapshot, bool) 
 		}
 		next.mcp = slices.Clone(s.mcp)
 		next.mcp[i] = file
+		next.offers = next.allOffers()
 	}
 	return &next, true
 }
@@ -62,7 +64,7 @@ func (s *Snapshot) Follows(file string) bool {
 func decides(file string) bool {
 	base, dir := path.Base(file), path.Base(path.Dir(file))
 	switch {
-	case slices.Contains(lint.ConfigNames, base), strings.HasSuffix(base, "ignore"):
+	case slices.Contains(lint.ConfigNames, base), strings.HasSuffix(base, "ignore"), base == catalog.LockName:
 		return true
 	case base == skills.FileName:
 		return false

@@ -109,8 +109,10 @@ func (c *Configs) in(dir string) *Located {
 }
 
 // isRepository reports whether a folder is the root of a Git repository. In a worktree .git is a file.
-func (c *Configs) isRepository(dir string) bool {
-	_, err := c.fs.Stat(filepath.Join(dir, ".git"))
+func (c *Configs) isRepository(dir string) bool { return isRepository(c.fs, dir) }
+
+func isRepository(fsys skills.FS, dir string) bool {
+	_, err := fsys.Stat(filepath.Join(dir, ".git"))
 	return err == nil
 }
 

@@ -70,6 +70,11 @@ func (s *Snapshot) check(ctx context.Context, engine *lint.Engine, jobs int) (*R
 	}
 	r := &Result{Skills: s.skills, Configs: s.mcp, snapshot: s}
 	err = s.guard(".", func() {
+		for _, o := range s.offers {
+			if o.Config == nil {
+				each = append(each, engine.Catalog(o, s, s.Settings(".")))
+			}
+		}
 		for _, f := range append(each, engine.Workspace(s, s.Settings)) {
 			r.Findings = append(r.Findings, s.asked(f)...)
 		}

@@ -27,6 +27,7 @@ type Options struct {
 	Resolver *lint.Resolver
 	Workers  int                    // how many files are worked on at once; 0 for one a core
 	HasEnv   func(name string) bool // whether an environment variable is set; nil for the process's own
+	Saved    []Saved                // answers of servers that stand for asking them
 }
 
 // Snapshot is the state of a workspace at one moment. It implements lint.View.
@@ -39,12 +40,15 @@ type Snapshot struct {
 	plays  *plays
 	docs   map[string]*skills.Document // of the skills, their sidecars and the MCP configurations, by shown path
 	fresh  map[string]*skills.Document // those whose text changed since, which win
+	offers []*lint.Offers
+	probed map[offerKey]Probed
+	locks  locks
 }
 
 // Load takes a snapshot. It fails when a path cannot be read, a configuration has faults or ctx ends; a
 // skill that cannot be read is part of the snapshot.
 func Load(ctx context.Context, o Options) (*Snapshot, error) {
-	s := &Snapshot{opt: o, root: commonFolder(o.FS, o.Paths), docs: map[string]*skills.Document{}}
+	s := &Snapshot{opt: o, root: commonFolder(o.FS, o.Paths), docs: map[string]*skills.Document{}, locks: locks{}}
 	s.tree = skills.NewTree(o.FS, s.root)
 	search := &mcpconfig.Search{}
 	list, err := s.loader(search).List(ctx)
@@ -52,6 +56,7 @@ func Load(ctx context.Context, o Options) (*Snapshot, error) {
 		return nil, err
 	}
 	s.skills, s.mcp = list, s.configs(search)
+	s.offers = s.allOffers()
 	for _, skill := range list {
 		s.docs[skill.Doc.Path] = skill.Doc
 		o.Configs.For(filepath.Dir(skill.Doc.Abs)) // reads it, so that its faults are known below

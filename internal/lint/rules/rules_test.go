@@ -47,6 +47,7 @@ func (v view) Configs() []*mcpconfig.File         { return nil }
 func (v view) HasEnv(string) bool                 { return false }
 func (v view) Played(*skills.Skill) []lint.Played { return nil }
 func (v view) Listings() []lint.Listing           { return nil }
+func (v view) Offers() []*lint.Offers             { return nil }
 
 // lintTree runs all rules, hints included, over the skills below dir.
 func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
