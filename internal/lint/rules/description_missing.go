@@ -42,7 +42,8 @@ var descriptionMissing = &lint.Rule{
 
 func addDescription(p *lint.Pass) []lint.Fix {
 	text := firstParagraph(p.Skill)
-	if text == "" || len(text) > maxDescription || p.Skill.Front.Open.Kind == skills.NoFence {
+	indent, ok := keyIndent(p)
+	if !ok || text == "" || len(text) > maxDescription || p.Skill.Front.Open.Kind == skills.NoFence {
 		return nil
 	}
 	at := p.Skill.Front.Block.Start
@@ -51,6 +52,6 @@ func addDescription(p *lint.Pass) []lint.Fix {
 	}
 	return []lint.Fix{{
 		Title: "add the first paragraph as description",
-		Edits: []lint.Edit{lint.Insert(at, "description: "+plainOrQuoted(text)+eol(p.Text()))},
+		Edits: []lint.Edit{lint.Insert(at, indent+"description: "+plainOrQuoted(text)+eol(p.Text()))},
 	}}
 }

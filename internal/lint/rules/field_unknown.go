@@ -55,7 +55,7 @@ func unknownKey(p *lint.Pass, f *skills.Field) bool {
 
 // toMetadata offers to move a scalar under metadata, as the text it is written as.
 func toMetadata(p *lint.Pass, f *skills.Field) []lint.Fix {
-	if f.Kind() != yaml.ScalarNode || f.Value.Empty() || strings.ContainsAny(f.Value.In(p.Text()), "\r\n") {
+	if f.Kind() != yaml.ScalarNode || lineStart(p, f.Key.Start) != f.Key.Start || f.Value.Empty() || strings.ContainsAny(f.Value.In(p.Text()), "\r\n") {
 		return nil
 	}
 	value := f.Value.In(p.Text())

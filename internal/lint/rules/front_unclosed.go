@@ -21,7 +21,7 @@ var frontUnclosed = &lint.Rule{
 		if !parsed(p) || front.Closed() || front.Open.Kind == skills.NoFence {
 			return
 		}
-		p.Report(lint.Finding{
+		f := lint.Finding{
 			Span:    fencePlace(p),
 			Message: "the frontmatter is not closed",
 			Effect:  "without a second line --- most agents do not list the skill",
@@ -30,7 +30,11 @@ var frontUnclosed = &lint.Rule{
 				Title: "insert --- behind the last key", Safe: len(front.Errors) == 0,
 				Edits: []lint.Edit{closingFence(p)},
 			}},
-		})
+		}
+		if front.Close.Span.Start <= front.Block.Start {
+			f.Fixes = nil // nothing that looks like a key follows the fence
+		}
+		p.Report(f)
 	},
 }
 

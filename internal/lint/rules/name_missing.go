@@ -75,13 +75,22 @@ func isEmpty(f *skills.Field) bool {
 
 func addName(p *lint.Pass) []lint.Fix {
 	front := &p.Skill.Front
-	if !validName(p.Skill.Folder) || front.Open.Kind == skills.NoFence {
+	indent, ok := keyIndent(p)
+	if !ok || !validName(p.Skill.Folder) || front.Open.Kind == skills.NoFence {
 		return nil
 	}
 	return []lint.Fix{{
 		Title: "add name: " + p.Skill.Folder, Safe: true,
-		Edits: []lint.Edit{lint.Insert(front.Block.Start, "name: "+scalarName(p.Skill.Folder)+eol(p.Text()))},
+		Edits: []lint.Edit{lint.Insert(front.Block.Start, indent+"name: "+scalarName(p.Skill.Folder)+eol(p.Text()))},
 	}}
+}
+
+// keyIndent returns the blanks in front of the first key. It is false where a key may not be added as a line of
+// its own: the first one stands in braces, or behind a question mark.
+func keyIndent(p *lint.Pass) (string, bool) {
+	first := p.Skill.Front.Fields[0].Key.Start
+	indent := p.Text()[lineStart(p, first):first]
+	return indent, strings.Trim(indent, " ") == ""
 }
 
 // setName offers to write another name.
