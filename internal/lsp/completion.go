@@ -13,7 +13,7 @@ import (
 )
 
 // triggers are the characters after which the client asks by itself.
-var triggers = []string{"(", "/", "#", "`", "$", ":"}
+var triggers = []string{"(", "/", "#", "`", "$", ":", "\""}
 
 // Completion offers what may stand at a place.
 func (s *Server) Completion(ctx context.Context, p *protocol.CompletionParams) (protocol.CompletionResult, error) {
@@ -30,6 +30,9 @@ func (s *Server) Completion(ctx context.Context, p *protocol.CompletionParams) (
 func (p *page) completions(off int) []protocol.CompletionItem {
 	line := p.lines.Line(p.lines.OffsetLine(off))
 	before := p.text()[line.Start:off]
+	if f := p.live().ConfigOf(p.p.file); f != nil {
+		return p.mcpItems(f, off)
+	}
 	switch {
 	case isConfigName(p.p.file):
 		return p.configItems(before, off)

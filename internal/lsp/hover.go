@@ -38,6 +38,9 @@ func (p *page) hover(off int) (string, text.Span) {
 	if words, at := p.hoverRule(off); words != "" {
 		return words, at
 	}
+	if f := p.live().ConfigOf(p.p.file); f != nil {
+		return p.hoverMCP(f, off)
+	}
 	if p.main && p.inFront(off) {
 		return p.hoverFront(off)
 	}

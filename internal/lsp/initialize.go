@@ -50,9 +50,12 @@ func workspaceFolders(p *protocol.InitializeParams) []uri.URI {
 		}
 		return out
 	}
+	//lint:ignore SA1019 older clients send no folders
 	if p.RootURI != nil && *p.RootURI != "" {
+		//lint:ignore SA1019 see above
 		return []uri.URI{*p.RootURI}
 	}
+	//lint:ignore SA1019 see above
 	if root, ok := p.RootPath.Get(); ok && root != "" {
 		return []uri.URI{uri.File(root)}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -177,15 +176,6 @@ func (p *page) location(at text.Span) protocol.Location {
 		u = p.p.doc.raw
 	}
 	return protocol.Location{URI: u, Range: p.rangeOf(at)}
-}
-
-// heading returns the heading that the section an offset lies in begins with, or -1.
-func (p *page) heading(off int) int {
-	i, found := slices.BinarySearchFunc(p.body.Headings, off, func(h skills.Heading, off int) int { return h.Span.Start - off })
-	if !found {
-		i--
-	}
-	return i
 }
 
 // section returns the span of a section: from its heading to the next one of the same or a higher level.

@@ -25,7 +25,6 @@ type state struct {
 // folder is a folder of the workspace, or the surroundings of a document that lies in none.
 type folder struct {
 	root  string                      // absolute path
-	raw   uri.URI                     // as the client spells it
 	loose uri.URI                     // the only document it is there for; "" for a folder of the workspace
 	live  *workspace.Live             // nil while it is not loaded yet
 	quick map[uri.URI]*workspace.Live // of open documents that live does not know yet, each alone
