@@ -36,7 +36,7 @@ func drive(t *testing.T, name string, args ...string) {
 	}
 }
 
-// script returns the path of one of the clients' scripts.
+// clientScript returns the path of one of the clients' scripts.
 func clientScript(t *testing.T, name string) string {
 	t.Helper()
 	abs, err := filepath.Abs(filepath.Join("..", "..", "testdata", "clients", name))
