@@ -38,6 +38,9 @@ type lintCommand struct {
 	statistics    bool
 	exclude       []string
 	output        string
+	tools         []string
+	probe         string
+	probeTimeout  time.Duration
 
 	write report.Writer
 }
@@ -66,6 +69,9 @@ func (l *lintCommand) flags(f *pflag.FlagSet) {
 	f.BoolVar(&l.watch, "watch", false, "check again when a file changes")
 	f.BoolVar(&l.statistics, "statistics", false, "also say how often each rule fired")
 	f.StringSliceVar(&l.exclude, "exclude", nil, "leave out the files and folders that match `GLOB`")
+	f.StringArrayVar(&l.tools, "tools", nil, "check the tools of a saved tools/list result: `SERVER=FILE`")
+	f.StringVar(&l.probe, "probe", "off", "ask MCP servers for their tools: `WHICH` is off, trusted (those you have consented to) or all (starts every server)")
+	f.DurationVar(&l.probeTimeout, "probe-timeout", 0, "how long one server may take; 30s unless set, 120s for npx, uvx and docker")
 	f.StringVarP(&l.output, "output", "o", "", "write the report to `FILE`")
 }
 
@@ -99,6 +105,9 @@ func (l *lintCommand) check(args []string) error {
 	if !slices.Contains([]string{"error", "warning", "info", "never"}, l.failOn) {
 		return fmt.Errorf("--fail-on %s: use error, warning, info or never", l.failOn)
 	}
+	if !slices.Contains([]string{"off", "trusted", "all"}, l.probe) {
+		return fmt.Errorf("--probe %s: use off, trusted or all", l.probe)
+	}
 	if l.jobs < 0 {
 		return fmt.Errorf("--jobs %d: must be 0 or more", l.jobs)
 	}
@@ -130,6 +139,7 @@ func (l *lintCommand) conflicts(args []string) []conflict {
 		{l.stdin && l.since != "", "--since compares files; it cannot be used with --stdin"},
 		{l.watch && (changes || l.stdin), "--watch cannot be used with --fix, --diff or --stdin"},
 		{l.writeBaseline != "" && (changes || l.watch || l.baseline != ""), "--write-baseline records what is found as it is; use it alone"},
+		{l.probe != "off" && (changes || l.watch || l.stdin), "--probe starts servers; it cannot be used with --fix, --diff, --watch or --stdin"},
 		{l.diff && l.output != "", "--diff prints to standard output; -o does not go with it"},
 	}
 }
@@ -148,12 +158,17 @@ func (l *lintCommand) job(cmd *cobra.Command, args []string) (*workspace.Job, er
 	if err != nil {
 		return nil, err
 	}
+	saved, err := l.saved(l.tools)
+	if err != nil {
+		return nil, err
+	}
 	return &workspace.Job{
 		Options: workspace.Options{
-			FS: fsys, Base: l.base, Paths: paths, Exclude: l.exclude, Configs: configs, Resolver: resolver, Workers: l.jobs,
+			FS: fsys, Base: l.base, Paths: paths, Exclude: l.exclude, Configs: configs, Resolver: resolver, Workers: l.jobs, Saved: saved,
 		},
 		Engine:  lint.NewEngine(l.reg),
 		Filters: l.filters(),
+		Ask:     l.asks(),
 	}, nil
 }
 
@@ -218,7 +233,7 @@ func (l *lintCommand) once(ctx context.Context, job *workspace.Job) error {
 
 // report prints a result and returns errFindings when it must fail.
 func (l *lintCommand) report(r *workspace.Result) error {
-	if len(r.Skills)+len(r.Configs) == 0 && !l.quiet && l.since == "" {
+	if len(r.Skills)+len(r.Configs)+len(l.tools) == 0 && !l.quiet && l.since == "" {
 		fmt.Fprintln(l.err, "skilllint: no skill found, nor an MCP configuration; a skill is a folder with a SKILL.md")
 	}
 	if err := l.print(r); err != nil && !isBrokenPipe(err) {

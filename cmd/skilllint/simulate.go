@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
-	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -190,22 +189,11 @@ func (s *simulateCommand) groupsOf(in *agentsim.Input) error {
 }
 
 func (s *simulateCommand) servers(in *agentsim.Input) error {
-	for _, t := range s.tools {
-		name, file, ok := strings.Cut(t, "=")
-		if !ok || name == "" {
-			return fmt.Errorf("--tools %s: write SERVER=FILE", t)
-		}
-		data, err := os.ReadFile(s.abs(file))
-		if err != nil {
-			return fmt.Errorf("--tools: %w", err)
-		}
-		server, err := catalog.ReadList(name, data)
-		if err != nil {
-			return fmt.Errorf("--tools: %w", err)
-		}
-		in.Servers = append(in.Servers, server)
+	saved, err := s.saved(s.tools)
+	for _, one := range saved {
+		in.Servers = append(in.Servers, one.Server)
 	}
-	return nil
+	return err
 }
 
 // counter chooses what counts tokens. The tokenizer's tables cost a moment, so that they are loaded only where

@@ -1,8 +1,8 @@
 package lint
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
@@ -82,11 +82,15 @@ func (o *Offer) Place(t catalog.Tool, pointer string) (file string, at text.Span
 		return ".", at
 	}
 	key, value, ok := t.Locate(pointer)
+	for !ok && pointer != "" { // what is missing is told where it should stand
+		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
+		key, value, ok = t.Locate(pointer)
+	}
 	switch {
 	case !ok:
 		return o.Doc.Path, at
 	case !key.Empty():
 		return o.Doc.Path, key
 	}
-	return o.Doc.Path, text.Span{Start: value.Start, End: min(value.End, cmp.Or(value.Start+1, 1))}
+	return o.Doc.Path, text.Span{Start: value.Start, End: min(value.End, value.Start+1)}
 }

@@ -4,6 +4,7 @@ package mcpconfig
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -295,4 +296,14 @@ func (f *File) OtherKey(m *Member) bool {
 	paths := append([][]string{f.Format.Key}, f.Format.Also...)
 	known := f.Format.AgentScope || slices.ContainsFunc(paths, func(path []string) bool { return path[0] == m.Name })
 	return !known && slices.Contains(rootKeys, m.Name) && (holdsServers(m.Value) || holdsServers(m.Value.Get("servers")))
+}
+
+// Project returns the absolute path of the folder that the file is for: the one its place counts from, such as the
+// parent of .vscode. Clients start servers there.
+func (f *File) Project() string {
+	dir := filepath.Dir(f.Doc.Abs)
+	for range strings.Count(f.Format.Path, "/") {
+		dir = filepath.Dir(dir)
+	}
+	return dir
 }

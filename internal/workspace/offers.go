@@ -152,3 +152,12 @@ func (s *Snapshot) readLock(dir string) *lock {
 	}
 	return l
 }
+
+// LockFile returns the absolute path of the lock file of a configuration: the one that is there, else the one to be
+// written in the folder that the configuration is for.
+func (s *Snapshot) LockFile(f *mcpconfig.File) string {
+	if l := s.locks.above(s, filepath.Dir(f.Doc.Abs)); l != nil {
+		return l.doc.Abs
+	}
+	return filepath.Join(f.Project(), catalog.LockName)
+}

@@ -59,7 +59,7 @@ func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
 	}
 	v, err := workspace.Load(t.Context(), workspace.Options{
 		FS: skills.Disk{}, Base: dir, Paths: []string{dir}, Configs: workspace.NoConfig(dir), Resolver: resolver,
-		HasEnv: func(name string) bool { return name == "DEMO_SET" },
+		HasEnv: func(name string) bool { return name == "DEMO_SET" }, Saved: savedIn(t, dir),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,35 @@ func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
 	for _, s := range v.Skills() {
 		out = append(out, engine.Skill(s, v, v.Settings(s.Doc.Path))...)
 	}
+	for _, o := range v.Offers() {
+		if o.Config == nil {
+			out = append(out, engine.Catalog(o, v, v.Settings("."))...)
+		}
+	}
 	return append(out, engine.Workspace(v, v.Settings)...)
+}
+
+// savedIn reads the files SERVER.tools.json of a folder as saved answers.
+func savedIn(t *testing.T, dir string) []workspace.Saved {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.tools.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []workspace.Saved
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := filepath.Base(file)
+		s, err := workspace.ReadSaved(strings.TrimSuffix(shown, ".tools.json"), shown, file, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 func names(findings []lint.Finding) []string {

@@ -82,7 +82,7 @@ func (w *rewriter) root(v *value) {
 	w.keepOnly(v, r.RootKeep, rootPointer)
 	for _, key := range r.RootDrop {
 		if v.take(key) != nil {
-			w.tell(key, catalog.Join(rootPointer, key), key+" removed", key != "$schema")
+			w.tell(key, catalog.Join(rootPointer, key), key+" removed", informs(key))
 		}
 	}
 	w.schema(v, rootPointer)
@@ -127,7 +127,7 @@ func (w *rewriter) keepOnly(v *value, keep []string, at string) {
 
 // informs reports whether a model could learn something from a keyword.
 func informs(key string) bool {
-	return !slices.Contains([]string{"$schema", "$id", "$comment", "title", "nullable"}, key)
+	return !slices.Contains([]string{"$schema", "$id", "$comment", "additionalProperties", "title", "nullable"}, key)
 }
 
 // schema rewrites a schema and those inside.

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
+	"github.com/skill-ls/skill-ls/internal/mcpprobe"
+	"github.com/skill-ls/skill-ls/internal/workspace"
+)
+
+// saved reads the answers of servers that flags name as SERVER=FILE.
+func (a *app) saved(flags []string) ([]workspace.Saved, error) {
+	var out []workspace.Saved
+	for _, flag := range flags {
+		name, file, ok := strings.Cut(flag, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--tools %s: write SERVER=FILE", flag)
+		}
+		abs := a.abs(file)
+		data, err := os.ReadFile(abs)
+		if err != nil {
+			return nil, fmt.Errorf("--tools: %w", err)
+		}
+		s, err := workspace.ReadSaved(name, workspace.Shown(a.base, abs), abs, data)
+		if err != nil {
+			return nil, fmt.Errorf("--tools: %w", err)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// asks returns what lists the tools of the configured servers as --probe wants, nil when it wants nothing.
+func (l *lintCommand) asks() func(context.Context, *workspace.Snapshot) ([]workspace.Probed, error) {
+	if l.probe == "off" {
+		return nil
+	}
+	return func(ctx context.Context, s *workspace.Snapshot) ([]workspace.Probed, error) {
+		entries := configured(s.Configs())
+		o := l.probeOptions(entries, l.probeTimeout)
+		o.Mode = mcpprobe.Mode(l.probe)
+		if o.Mode == mcpprobe.Trusted {
+			var err error
+			if o.Consents, err = consents(); err != nil {
+				return nil, err
+			}
+		}
+		return probedAs(entries, mcpprobe.Probe(ctx, launches(entries), o)), nil
+	}
+}
+
+// configured returns the servers of configurations that are not turned off and can be started or reached. What is
+// wrong with the others, rules about configurations tell.
+func configured(files []*mcpconfig.File) []*mcpconfig.Server {
+	var out []*mcpconfig.Server
+	for _, f := range files {
+		for _, s := range f.Servers {
+			if !s.Disabled() && (s.Command != nil || s.URL != nil && s.URL.Text != "") {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+func launches(entries []*mcpconfig.Server) []mcpprobe.Launch {
+	out := make([]mcpprobe.Launch, len(entries))
+	for i, s := range entries {
+		out[i] = mcpprobe.LaunchOf(s)
+	}
+	return out
+}
+
+// probedAs puts what a probe found into the words of the linter.
+func probedAs(entries []*mcpconfig.Server, results []mcpprobe.Result) []workspace.Probed {
+	out := make([]workspace.Probed, len(entries))
+	for i, r := range results {
+		out[i] = workspace.Probed{Entry: entries[i], Server: r.Catalog}
+		for _, p := range r.Problems {
+			level, err := lint.ParseSeverity(string(p.Severity))
+			if err != nil {
+				level = lint.Error // the levels have the same names
+			}
+			out[i].Problems = append(out[i].Problems, lint.Problem{
+				Kind: string(p.Kind), Severity: level, Message: p.Message, Detail: p.Detail, Tool: p.Tool, Pointer: p.Pointer,
+			})
+		}
+	}
+	return out
+}

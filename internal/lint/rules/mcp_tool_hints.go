@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lint"
+)
+
+var mcpToolAnnotations = &lint.Rule{
+	Name: "mcp-tool/annotations", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Page: lint.Page{
+		What: "A tool says that it only reads and that it destroys.",
+		Why:  "destructiveHint means something only where readOnlyHint is false (MCP 2025-03-26). Clients that let read-only tools run without asking do so with this one.",
+		Bad:  toolsExample(strings.Replace(toolExample("search_manual", goodSchema), `{"readOnlyHint": true}`, `{"readOnlyHint": true, "destructiveHint": true}`, 1)),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		readOnly, _ := t.Annotation("readOnlyHint")
+		destructive, _ := t.Annotation("destructiveHint")
+		if readOnly && destructive {
+			p.Report(t.at("/annotations/destructiveHint", lint.Finding{Message: t.title() + ": readOnlyHint and destructiveHint are both true: they contradict each other"}))
+		}
+	}),
+}
+
+// changingVerb begins the name of a tool that changes something.
+var changingVerb = regexp.MustCompile(`(?i)^(delete|remove|drop|destroy|write|create|update|insert|send|exec|execute|run|kill|purge|truncate|overwrite)([_-]|[A-Z]|$)`)
+
+var mcpToolReadOnly = &lint.Rule{
+	Name: "mcp-tool/read-only", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Page: lint.Page{
+		What: "A tool says that it only reads, and its name says that it changes something.",
+		Why:  "AgentScope and others let tools with readOnlyHint run without asking: a wrong hint takes the user's say away.",
+		Bad:  toolsExample(toolExample("delete_manual", goodSchema)),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		readOnly, _ := t.Annotation("readOnlyHint")
+		if verb := changingVerb.FindStringSubmatch(t.Name()); readOnly && verb != nil {
+			f := lint.Finding{Message: fmt.Sprintf("%s has readOnlyHint, though its name says %s: some clients run it without asking", t.title(), strings.ToLower(verb[1]))}
+			p.Report(t.at("/annotations/readOnlyHint", f))
+		}
+	}),
+}
+
+var mcpToolNoAnnotations = &lint.Rule{
+	Name: "mcp-tool/no-annotations", Severity: lint.Hint, Scope: lint.CatalogScope, Since: since,
+	Page: lint.Page{
+		What: "A tool has no annotations.",
+		Why:  "Without them it counts as one that destroys and reaches out to the world, and clients ask for every call.",
+		Bad:  toolsExample(`{"name": "search_manual", "description": "Searches the manual for a word.", "inputSchema": ` + goodSchema + `}`),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		if t.Is(catalog.Object) && t.Get("annotations") == nil {
+			p.Report(t.at("", lint.Finding{Message: t.title() + " has no annotations: clients take it for one that destroys"}))
+		}
+	}),
+}
+
+var mcpToolTaskOnly = &lint.Rule{
+	Name: "mcp-tool/task-only", Severity: lint.Info, Scope: lint.CatalogScope, Since: since,
+	Page: lint.Page{
+		What: "A tool can be called as a task only.",
+		Why:  "execution.taskSupport is \"required\" (MCP 2025-11-25): a plain call fails, and most clients know no other.",
+		Bad:  toolsExample(strings.Replace(toolExample("search_manual", goodSchema), `"inputSchema"`, `"execution": {"taskSupport": "required"}, "inputSchema"`, 1)),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		if t.TaskSupport() == "required" {
+			p.Report(t.at("/execution/taskSupport", lint.Finding{Message: t.title() + " can be called as a task only: most clients cannot call it"}))
+		}
+	}),
+}
+
+// maxResult is the most that anthropic/maxResultSizeChars may be. https://code.claude.com/docs/en/mcp
+const maxResult = 500_000
+
+var mcpToolMeta = &lint.Rule{
+	Name: "mcp-tool/meta", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Page: lint.Page{
+		What: "A key of _meta that Claude Code knows has a value that it does not take.",
+		Why:  "`anthropic/alwaysLoad` and `anthropic/requiresUserInteraction` have to be true or false, `anthropic/maxResultSizeChars` a number up to 500,000: anything else has no effect.",
+		Bad:  toolsExample(strings.Replace(toolExample("search_manual", goodSchema), `"inputSchema"`, `"_meta": {"anthropic/alwaysLoad": "true"}, "inputSchema"`, 1)),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		meta := t.Get("_meta")
+		for _, key := range []string{"anthropic/alwaysLoad", "anthropic/requiresUserInteraction"} {
+			if v := meta.Get(key); v != nil && !v.Is(catalog.Bool) {
+				p.Report(t.at(catalog.Join("/_meta", key), lint.Finding{Message: fmt.Sprintf("%s: %s is %s, not true or false: it has no effect", t.title(), key, v.Kind)}))
+			}
+		}
+		const size = "anthropic/maxResultSizeChars"
+		if v := meta.Get(size); v != nil {
+			if n, err := strconv.Atoi(v.Raw()); err != nil || n <= 0 || n > maxResult {
+				p.Report(t.at(catalog.Join("/_meta", size), lint.Finding{Message: fmt.Sprintf("%s: %s is no number from 1 to %d: it has no effect", t.title(), size, maxResult)}))
+			}
+		}
+	}),
+}
