@@ -40,8 +40,8 @@ func toolOf(p *profile.Profile, t profile.ShownTool) Tool {
 	out := Tool{
 		Server: t.Server, Tool: t.Tool.Name(), Listed: t.Listed, Name: t.Name.Name, Description: t.Description, Reason: t.Reason,
 	}
-	if t.Schema != "" {
-		out.InputSchema = json.RawMessage(t.Schema)
+	if schema := t.Schema(); schema != "" {
+		out.InputSchema = json.RawMessage(schema)
 	}
 	if !t.Listed {
 		return out

@@ -74,6 +74,9 @@ func FaultsIn2020(schema *Node) []Defect {
 }
 
 func faultsIn(address string, schema *Node) []Defect {
+	if usual(schema) && drafts[address] != jsonschema.Draft4 {
+		return nil
+	}
 	value, err := decode(schema)
 	if err != nil {
 		return nil

@@ -13,10 +13,8 @@ type ShownTool struct {
 	Name   ToolName // as the model sees it; empty when that is not known
 	Known  bool     // whether it is known how the client names tools
 
-	// Description and Schema are what is sent. Without rules for the client they are the server's.
-	Description string
-	Schema      string // JSON; "" when there is none
-	Changes     []toolschema.Change
+	// Shown is what is sent. Without rules for the client it is the server's.
+	toolschema.Shown
 
 	Reason  string           // why it is not listed
 	Loss    *toolschema.Loss // the trait it is not listed for; nil for other reasons
@@ -49,8 +47,7 @@ func (p *Profile) showTool(server string, t catalog.Tool) ShownTool {
 	if rules == nil {
 		rules = new(toolschema.Rules)
 	}
-	shown := rules.Rewrite(t)
-	out.Description, out.Schema, out.Changes = shown.Description, shown.Schema, shown.Changes
+	out.Shown = rules.Rewrite(t)
 	if out.Loss = rules.Loses(t); out.Loss != nil {
 		out.Listed, out.Reason = false, out.Loss.Reason
 	} else if out.Name.How == "dropped" {

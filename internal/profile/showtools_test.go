@@ -105,8 +105,8 @@ func compareTool(t *testing.T, name string, got profile.ShownTool, want seenTool
 		t.Errorf("%s: description %q, want %q", name, got.Description, *want.Description)
 	}
 	var schema any
-	if err := json.Unmarshal([]byte(got.Schema), &schema); err != nil || !reflect.DeepEqual(schema, want.Schema) {
+	if err := json.Unmarshal([]byte(got.Schema()), &schema); err != nil || !reflect.DeepEqual(schema, want.Schema) {
 		wanted, _ := json.Marshal(want.Schema)
-		t.Errorf("%s: schema\n%s, want\n%s", name, got.Schema, wanted)
+		t.Errorf("%s: schema\n%s, want\n%s", name, got.Schema(), wanted)
 	}
 }

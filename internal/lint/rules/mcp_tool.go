@@ -130,31 +130,39 @@ func (t offered) title() string {
 
 // stage is what clients make of all tools.
 type stage struct {
-	judges []*profile.Profile // those that count
-	others []*profile.Profile // of whom it is known too
-	shown  map[*profile.Profile]map[*catalog.Node]profile.ShownTool
+	servers []*catalog.Server
+	judges  []*profile.Profile // those that count
+	others  []*profile.Profile // of whom it is known too
+	shown   map[*profile.Profile]map[*catalog.Node]profile.ShownTool
 }
 
 type stageKey struct{}
 
-// staged plays the clients on the tools, once for all rules.
+// staged returns the play of the clients on the tools, which all rules share.
 func staged(p *lint.Pass) *stage {
 	return lint.Shared(p, stageKey{}, func(p *lint.Pass) *stage {
-		s := &stage{judges: p.Offers.Judges(p.Clients), shown: map[*profile.Profile]map[*catalog.Node]profile.ShownTool{}}
+		s := &stage{
+			servers: p.Offers.Catalog(), judges: p.Offers.Judges(p.Clients), shown: map[*profile.Profile]map[*catalog.Node]profile.ShownTool{},
+		}
 		for _, c := range toolClients() {
 			if !slices.Contains(s.judges, c) {
 				s.others = append(s.others, c)
 			}
 		}
-		servers := p.Offers.Catalog()
-		for _, c := range slices.Concat(s.judges, s.others) {
-			s.shown[c] = map[*catalog.Node]profile.ShownTool{}
-			for _, t := range c.ShowTools(servers) {
-				s.shown[c][t.Tool.Node] = t
-			}
-		}
 		return s
 	})
+}
+
+// of returns what a client makes of a tool. A client is played on all tools when it is first asked for: most sets of
+// tools give no reason to ask for more than the judges.
+func (s *stage) of(c *profile.Profile, t catalog.Tool) profile.ShownTool {
+	if s.shown[c] == nil {
+		s.shown[c] = map[*catalog.Node]profile.ShownTool{}
+		for _, shown := range c.ShowTools(s.servers) {
+			s.shown[c][shown.Tool.Node] = shown
+		}
+	}
+	return s.shown[c][t.Node]
 }
 
 // toolClients returns the clients of which it was seen what they do to tools.
@@ -174,7 +182,7 @@ type harm struct {
 func (s *stage) suffers(clients []*profile.Profile, t offered, what func(profile.ShownTool) string) harm {
 	var h harm
 	for _, c := range clients {
-		shown := s.shown[c][t.Node]
+		shown := s.of(c, t.Tool)
 		if words := what(shown); words != "" {
 			h.clients, h.words = append(h.clients, c), append(h.words, words)
 			h.server = h.server || shown.Loss != nil && shown.Loss.Server && shown.Culprit == ""

@@ -91,8 +91,9 @@ func lostKeywords(s *stage, c *profile.Profile, o *lint.Offer) (lint.Finding, bo
 	tools := 0
 	for _, t := range o.Server.Tools {
 		hit := false
-		for _, change := range s.shown[c][t.Node].Changes {
-			if !change.Lost || slices.Contains(ownRules, change.Keyword) || !s.shown[c][t.Node].Listed {
+		shown := s.of(c, t)
+		for _, change := range shown.Changes {
+			if !change.Lost || slices.Contains(ownRules, change.Keyword) || !shown.Listed {
 				continue
 			}
 			hit = true
@@ -238,32 +239,46 @@ var mcpToolDefault = &lint.Rule{
 		Good: goodTools, Clients: []string{"claude-code"},
 	},
 	Run: eachSchema(func(p *lint.Pass, t offered, pointer string, n *catalog.Node) {
-		type value struct {
-			key, at string
-			node    *catalog.Node
-		}
-		var values []value
 		if d := n.Get("default"); d != nil && !d.Is(catalog.Null) { // null says that there is none
-			values = append(values, value{"default", pointer + "/default", d})
+			reportValue(p, t, pointer, "/default", d)
 		}
 		for i, example := range n.Get("examples").List() {
-			values = append(values, value{"example", pointer + "/examples/" + strconv.Itoa(i), example})
-		}
-		if len(values) == 0 {
-			return
-		}
-		schema, err := catalog.CompileSchema(t.InputSchema(), strings.TrimPrefix(pointer, "/inputSchema"))
-		if err != nil {
-			return // other rules say what is wrong
-		}
-		for _, v := range values {
-			for _, d := range schema.Validate(v.node) {
-				f := lint.Finding{Message: fmt.Sprintf("%s: the %s %s is not valid in its own schema: %s", t.title(), v.key, shortened(v.node.Raw()), d.Reason)}
-				p.Report(t.at(v.at, f))
-				break
-			}
+			reportValue(p, t, pointer, "/examples/"+strconv.Itoa(i), example)
 		}
 	}),
+}
+
+// reportValue tells of a value in a schema that is not what the schema wants.
+func reportValue(p *lint.Pass, t offered, schema, below string, v *catalog.Node) {
+	reason := misfit(t, schema, v)
+	if reason == "" {
+		return
+	}
+	what := "default"
+	if strings.HasPrefix(below, "/examples") {
+		what = "example"
+	}
+	p.Report(t.at(schema+below, lint.Finding{Message: fmt.Sprintf("%s: the %s %s is not valid in its own schema: %s", t.title(), what, shortened(v.Raw()), reason)}))
+}
+
+// plainKeywords say all that there is to say of a parameter of a simple type, or nothing that a value could break.
+var plainKeywords = []string{"type", "description", "title", "default", "examples", "format", "$comment", "deprecated"}
+
+// misfit returns why a value is not what the schema at a pointer wants, "" when it is or when nobody can tell. Most
+// schemas have a type and nothing else: they need no compiler.
+func misfit(t offered, pointer string, v *catalog.Node) string {
+	n := t.At(pointer)
+	if !slices.ContainsFunc(n.Members, func(m catalog.Member) bool { return !slices.Contains(plainKeywords, m.Key) }) && hasType(n.Get("type"), v) {
+		return ""
+	}
+	schema, err := catalog.CompileSchema(t.InputSchema(), strings.TrimPrefix(pointer, "/inputSchema"))
+	if err != nil {
+		return "" // other rules say what is wrong
+	}
+	for _, d := range schema.Validate(v) {
+		return d.Reason
+	}
+	return ""
 }
 
 var bounds = [][2]string{

@@ -81,6 +81,9 @@ var mcpToolNameLength = &lint.Rule{
 	},
 	Run: eachTool(func(p *lint.Pass, t offered) {
 		long := len("mcp____"+t.offer.Name) + len(t.Name())
+		if long < usualLimit-len("mcp____") {
+			return // too short for everybody
+		}
 		f := lint.Finding{
 			Message: fmt.Sprintf("%s: its name with the server's is long (%d characters as mcp__%s__…, where many take %d)", t.title(), long, t.offer.Name, usualLimit),
 			Help:    "shorten the name of the server or of the tool",
@@ -111,20 +114,16 @@ var mcpToolNameCollision = &lint.Rule{
 	},
 	Run: eachTool(func(p *lint.Pass, t offered) {
 		var other string
-		f := lint.Finding{}
-		f, hurt := staged(p).blame(f, t, func(s profile.ShownTool) string {
+		s := staged(p)
+		h := s.suffers(s.judges, t, func(s profile.ShownTool) string {
 			if s.Twin == "" || s.Twin == t.Name() {
 				return ""
 			}
 			other = s.Twin
 			return "shows " + s.Name.Name + " for both|show " + s.Name.Name + " for both"
 		})
-		if hurt {
-			f.Message = fmt.Sprintf("%s and %q have one name%s", t.title(), other, f.Message)
-			if f.Clients != nil {
-				f.Severity = lint.Error
-			}
-			p.Report(t.at("/name", f))
+		if len(h.clients) > 0 {
+			p.Report(t.at("/name", lint.Finding{Clients: h.ids(), Message: fmt.Sprintf("%s and %q have one name: %s", t.title(), other, h)}))
 		}
 	}),
 }

@@ -96,18 +96,19 @@ var mcpToolInvalidSchema = &lint.Rule{
 	}),
 }
 
-// reportOldDialect tells of a schema that is valid in the dialect it names and that clients refuse who know another.
+// reportOldDialect tells of a schema that is valid in the older dialect it names: clients and APIs that know only the
+// newest refuse it.
 func reportOldDialect(p *lint.Pass, t offered) {
-	s := staged(p)
-	var pointer, reason string
-	for _, c := range append(s.judges, s.others...) {
-		if l := s.shown[c][t.Node].Loss; l != nil && l.Trait == "tuple" || l != nil && l.Trait == "invalid" {
-			pointer, reason = l.Pointer, l.Reason
-		}
+	schema := t.InputSchema()
+	if !schema.Is(catalog.Object) || schema.Get("$schema") == nil {
+		return
 	}
-	f := lint.Finding{Severity: lint.Info, Message: fmt.Sprintf("%s: %s", t.title(), reason)}
-	if f, ok := s.blame(f, t, lossOf("invalid", "tuple")); ok && s.shown != nil && pointer != "" {
-		p.Report(t.at(pointer, f))
+	for _, d := range catalog.FaultsIn2020(schema) {
+		at := "/inputSchema" + d.Pointer
+		f := lint.Finding{Severity: lint.Info, Message: fmt.Sprintf("%s: %s is not valid in JSON Schema 2020-12: %s", t.title(), place(at), d.Reason)}
+		if f, hurt := staged(p).blame(f, t, lossOf("invalid", "tuple")); hurt {
+			p.Report(t.at(at, f))
+		}
 	}
 }
 

@@ -14,25 +14,29 @@ import (
 // Shown is a tool's description and schema as a client sends them.
 type Shown struct {
 	Description string
-	Schema      string // JSON; "" when the server sends none
 	Changes     []Change
+	schema      *catalog.Node // as the server sends it
+	rewritten   *value        // nil when it is sent as it is
+}
+
+// Schema returns the schema as JSON, "" when the server sends none.
+func (s *Shown) Schema() string {
+	if s.rewritten != nil {
+		return s.rewritten.String()
+	}
+	return s.schema.Raw()
 }
 
 // Rewrite does to a tool that is listed what the client does.
 func (r *Rules) Rewrite(t catalog.Tool) Shown {
 	w := &rewriter{rules: r, shown: Shown{Description: t.Description()}}
 	w.describe()
-	n := t.InputSchema()
-	if n == nil {
-		return w.shown
-	}
-	w.shown.Schema = n.Raw()
-	if n.Is(catalog.Object) {
-		before := valueOf(n)
-		after := valueOf(n)
-		w.root(after)
-		if after.String() != before.String() {
-			w.shown.Schema = after.String()
+	w.shown.schema = t.InputSchema()
+	if told := len(w.shown.Changes); w.shown.schema.Is(catalog.Object) {
+		v := valueOf(w.shown.schema)
+		w.root(v)
+		if len(w.shown.Changes) > told {
+			w.shown.rewritten = v
 		}
 	}
 	return w.shown

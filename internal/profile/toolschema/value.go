@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
 )
@@ -55,6 +56,9 @@ func literal(raw string) *value       { return &value{kind: catalog.Bool, raw: r
 func text(s string) *value { return &value{kind: catalog.String, raw: string(quote(s))} }
 
 func quote(s string) []byte {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
+		return []byte(`"` + s + `"`)
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -1,0 +1,59 @@
+package rules
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// manyTools is a server of n tools that nothing is wrong with.
+func manyTools(tb testing.TB, n int) *lint.Offers {
+	tb.Helper()
+	var b strings.Builder
+	b.WriteString(`{"tools": [`)
+	for i := range n {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, `{"name": "tool_%d", "description": "Does thing %d.", "annotations": {}, "inputSchema": {"type": "object", "properties": {`, i, i)
+		for j := range 6 {
+			fmt.Fprintf(&b, `"p%d": {"type": "string", "description": "Parameter %d", "default": "x"},`, j, j)
+		}
+		b.WriteString(`"last": {"type": "array", "items": {"type": "integer", "minimum": 0}}}, "required": ["last"]}}`)
+	}
+	b.WriteString("]}")
+	server, err := catalog.ReadList("many", []byte(b.String()))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	doc := skills.NewDocument("many.json", filepath.FromSlash("/w/many.json"), b.String())
+	return &lint.Offers{Servers: []lint.Offer{{Name: "many", Doc: doc, Server: server}}}
+}
+
+func BenchmarkTools2000(b *testing.B) {
+	engine, set := allRules(b)
+	o := manyTools(b, 2000)
+	b.ResetTimer()
+	for b.Loop() {
+		engine.Catalog(o, view{}, set)
+	}
+}
+
+// TestManyTools holds that a large set of good tools brings the findings about its size and no others.
+func TestManyTools(t *testing.T) {
+	engine, set := allRules(t)
+	var got []string
+	for _, f := range engine.Catalog(manyTools(t, 300), view{}, set) {
+		got = append(got, f.Rule.Name)
+	}
+	slices.Sort(got)
+	if want := []string{"mcp-server/tokens", "mcp-server/too-many-tools", "mcp-tool/lost-keywords"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
