@@ -40,11 +40,10 @@ func (p *Profile) together(w *Workspace, plays []*play) *Result {
 }
 
 func (p *Profile) loadCandidate(w *Workspace, c candidate) *play {
-	if w.Loaded != nil {
-		if s := w.Loaded(p, c.file); s != nil && !c.flat {
-			again := *s
-			again.candidate, again.out.Scope = c, c.scope
-			return &again
+	if w.Loaded != nil && !c.flat {
+		if s := w.Loaded(p, c.file); s != nil {
+			s.candidate, s.out.Scope = c, c.scope
+			return s
 		}
 	}
 	d := w.doc(c.file)
@@ -221,7 +220,9 @@ func (p *Profile) fit(w *Workspace, r *Result, shown []*play) {
 		}
 		kept = append(kept, s)
 	}
-	r.Listing = p.Listing.render(p, w, kept, func(i int) bool { return bare[kept[i]] }, pl.tail)
+	if !w.NoListing {
+		r.Listing = p.Listing.render(p, w, kept, func(i int) bool { return bare[kept[i]] }, pl.tail)
+	}
 	if b.Limit == 0 {
 		r.Budget.Used = length(r.Listing, "utf16")
 	}

@@ -95,14 +95,21 @@ func (p *Profile) NotRead(file, folder string) Outcome {
 }
 
 // PlaySet plays the client on skills that lie side by side in one folder, as
-// if it read that folder: no walk, but duplicates and budget.
+// if it read that folder: no walk, but duplicates and budget. The plays are
+// used up.
 func (p *Profile) PlaySet(set []*Play) *Result {
-	own := make([]*play, len(set))
-	for i, s := range set {
-		again := *s
-		own[i] = &again
-	}
-	return p.together(&Workspace{OnlyFolders: true}, own)
+	return p.together(&Workspace{OnlyFolders: true}, set)
+}
+
+// JudgeSet is PlaySet without the text of the listing.
+func (p *Profile) JudgeSet(set []*Play) *Result {
+	return p.together(&Workspace{OnlyFolders: true, NoListing: true}, set)
+}
+
+// Clone returns a copy that can be played while s stays as it is.
+func (s *play) Clone() *Play {
+	again := *s
+	return &again
 }
 
 // load runs the stages from reading to visibility. The status is empty when

@@ -22,12 +22,15 @@ type Workspace struct {
 	// OnlyFolders leaves the clients' own roots out.
 	OnlyFolders bool
 
+	// NoListing leaves Result.Listing empty, for those who want the outcomes.
+	NoListing bool
+
 	// Open gives the Doc of a file, for files that are edited or already read;
 	// nil reads them from the Tree. A nil Doc is a file that cannot be read.
 	Open func(file string) *Doc
 
-	// Loaded gives what a client loaded of a file already; nil, or a nil Play,
-	// loads it.
+	// Loaded gives what a client loaded of a file already, which is used up;
+	// nil, or a nil Play, loads it.
 	Loaded func(p *Profile, file string) *Play
 
 	docs map[string]*Doc

@@ -28,6 +28,7 @@ type audition struct {
 	skill  *skills.Skill
 	judges []*profile.Profile
 	loaded []*profile.Play
+	seat   int // which of all its judges the first of these is
 }
 
 // casting says who judges which skill.
@@ -53,44 +54,75 @@ func (s *Snapshot) Play(ctx context.Context, jobs int) error {
 // others as if it read the folder they lie in, those of one folder together. What was played on an earlier
 // snapshot of the same folders, s.plays, and would come out the same is not played again.
 func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error) {
-	all := make([]audition, len(s.skills))
-	err := parallel(ctx, jobs, len(all), batch, func(i int) error {
-		all[i] = s.audition(s.skills[i], c.judges)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	out := &plays{played: make(map[*skills.Skill][]lint.Played, len(all)), auditions: make(map[*skills.Skill]audition, len(all)), sets: c.troupes(all)}
-	for _, a := range all {
-		out.auditions[a.skill], out.played[a.skill] = a, make([]lint.Played, len(a.judges))
-	}
+	out := &plays{played: make(map[*skills.Skill][]lint.Played, len(s.skills)), auditions: map[*skills.Skill]audition{}}
+	size := len(profile.Names())
 	if c.once {
-		all, out.auditions = nil, nil
+		size = clientsAtOnce
 	}
-	out.results, out.listings = make([]*profile.Result, len(out.sets)), make([]lint.Listing, len(out.sets))
 	files := &tree{fs: s.opt.FS}
-	err = parallel(ctx, jobs, len(out.sets), 1, func(i int) error {
-		t := &out.sets[i]
-		r := s.plays.result(t)
-		if r == nil {
-			r = t.play(files)
+	for from, more := 0, true; more; from += size {
+		some := c
+		some.judges = func(skill *skills.Skill) []*profile.Profile {
+			all := c.judges(skill)
+			return all[min(from, len(all)):min(from+size, len(all))]
 		}
-		out.listings[i] = out.add(s, t, r)
-		if c.once {
-			t.loaded = nil
-		} else {
-			out.results[i] = r
+		var err error
+		if more, err = s.round(ctx, out, some, from, files, jobs); err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
 	for skill, played := range out.played {
 		out.played[skill] = slices.DeleteFunc(played, func(p lint.Played) bool { return p.Profile == nil })
 	}
 	return out, nil
+}
+
+// clientsAtOnce is how many of the clients that judge a skill are played together when nothing is kept: what
+// they loaded of ten thousand skills is a good part of all memory.
+const clientsAtOnce = 2
+
+// round plays some of the clients on all skills. It reports whether there may be others left.
+func (s *Snapshot) round(ctx context.Context, out *plays, c casting, seat int, files *tree, jobs int) (bool, error) {
+	all := make([]audition, len(s.skills))
+	err := parallel(ctx, jobs, len(all), batch, func(i int) error {
+		all[i] = s.audition(s.skills[i], c.judges)
+		all[i].seat = seat
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	sets := c.troupes(all)
+	for _, a := range all {
+		out.played[a.skill] = append(out.played[a.skill], make([]lint.Played, len(a.judges))...)
+		if !c.once {
+			out.auditions[a.skill] = a
+		}
+	}
+	all = nil // the sets hold what was loaded, each until it is played
+	results, listings := make([]*profile.Result, len(sets)), make([]lint.Listing, len(sets))
+	err = parallel(ctx, jobs, len(sets), 1, func(i int) error {
+		t := &sets[i]
+		r := s.plays.result(t)
+		if r == nil {
+			r = t.play(files, c.once)
+		}
+		listings[i] = out.add(s, t, r)
+		if c.once {
+			t.loaded = nil
+		} else {
+			results[i] = r
+		}
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	out.listings = append(out.listings, listings...)
+	if !c.once {
+		out.sets, out.results = sets, results
+	}
+	return c.once && len(sets) > 0, nil
 }
 
 // audition lets the judges of a skill load it, once for each text it has.
@@ -184,7 +216,7 @@ func (c casting) troupes(all []audition) []troupe {
 			}
 			out[j].skills = append(out[j].skills, a.skill)
 			out[j].loaded = append(out[j].loaded, a.loaded[i])
-			out[j].seats = append(out[j].seats, i)
+			out[j].seats = append(out[j].seats, a.seat+i)
 		}
 	}
 	return out
@@ -197,17 +229,29 @@ func project(skill *skills.Skill) string {
 	return abs[:strings.LastIndex(abs, "/"+skill.Brand+"/skills/")]
 }
 
-func (t *troupe) play(files *tree) *profile.Result {
-	if !t.own {
-		return t.profile.PlaySet(slices.DeleteFunc(slices.Clone(t.loaded), func(l *profile.Play) bool { return !l.Taken() }))
+// play plays the client. What it loaded is used up when nobody plays on this snapshot again.
+func (t *troupe) play(files *tree, once bool) *profile.Result {
+	loaded := t.loaded
+	if !once {
+		loaded = make([]*profile.Play, len(t.loaded))
+		for i, l := range t.loaded {
+			loaded[i] = l.Clone()
+		}
 	}
-	byFile := map[string]*profile.Play{}
+	if !t.own {
+		return t.profile.JudgeSet(slices.DeleteFunc(slices.Clone(loaded), func(l *profile.Play) bool { return !l.Taken() }))
+	}
+	byFile := make(map[string]*profile.Play, len(loaded))
 	for i, skill := range t.skills {
-		byFile[filepath.ToSlash(skill.Doc.Abs)] = t.loaded[i]
+		byFile[filepath.ToSlash(skill.Doc.Abs)] = loaded[i]
 	}
 	return t.profile.Play(&profile.Workspace{
-		Tree: files, Root: t.dir,
-		Loaded: func(_ *profile.Profile, file string) *profile.Play { return byFile[file] },
+		Tree: files, Root: t.dir, NoListing: true,
+		Loaded: func(_ *profile.Profile, file string) *profile.Play {
+			l := byFile[file]
+			delete(byFile, file) // a second way to the file loads it anew
+			return l
+		},
 	})
 }
 
