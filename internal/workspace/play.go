@@ -59,15 +59,22 @@ func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error
 	if c.once {
 		size = clientsAtOnce
 	}
-	files := &tree{fs: s.opt.FS}
-	for from, more := 0, true; more; from += size {
-		some := c
-		some.judges = func(skill *skills.Skill) []*profile.Profile {
-			all := c.judges(skill)
-			return all[min(from, len(all)):min(from+size, len(all))]
+	judges, most := make([][]*profile.Profile, len(s.skills)), 0
+	for i, skill := range s.skills {
+		if a, ok := s.heard(skill); ok {
+			judges[i] = a.judges
+		} else {
+			judges[i] = c.judges(skill)
 		}
-		var err error
-		if more, err = s.round(ctx, out, some, from, files, jobs); err != nil {
+		most = max(most, len(judges[i]))
+		out.played[skill] = make([]lint.Played, len(judges[i]))
+	}
+	files := &tree{fs: s.opt.FS}
+	for from := 0; from < most; from += size {
+		some := func(i int) []*profile.Profile {
+			return judges[i][min(from, len(judges[i])):min(from+size, len(judges[i]))]
+		}
+		if err := s.round(ctx, out, c, some, from, files, jobs); err != nil {
 			return nil, err
 		}
 	}
@@ -79,23 +86,23 @@ func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error
 
 // clientsAtOnce is how many of the clients that judge a skill are played together when nothing is kept: what
 // they loaded of ten thousand skills is a good part of all memory.
-const clientsAtOnce = 2
+const clientsAtOnce = 4
 
-// round plays some of the clients on all skills. It reports whether there may be others left.
-func (s *Snapshot) round(ctx context.Context, out *plays, c casting, seat int, files *tree, jobs int) (bool, error) {
+// round plays some of the clients on all skills; judges gives those of a skill, seat tells which of all its
+// judges they start with.
+func (s *Snapshot) round(ctx context.Context, out *plays, c casting, judges func(i int) []*profile.Profile, seat int, files *tree, jobs int) error {
 	all := make([]audition, len(s.skills))
 	err := parallel(ctx, jobs, len(all), batch, func(i int) error {
-		all[i] = s.audition(s.skills[i], c.judges)
+		all[i] = s.audition(s.skills[i], judges(i))
 		all[i].seat = seat
 		return nil
 	})
 	if err != nil {
-		return false, err
+		return err
 	}
 	sets := c.troupes(all)
-	for _, a := range all {
-		out.played[a.skill] = append(out.played[a.skill], make([]lint.Played, len(a.judges))...)
-		if !c.once {
+	if !c.once {
+		for _, a := range all {
 			out.auditions[a.skill] = a
 		}
 	}
@@ -116,26 +123,33 @@ func (s *Snapshot) round(ctx context.Context, out *plays, c casting, seat int, f
 		return nil
 	})
 	if err != nil {
-		return false, err
+		return err
 	}
 	out.listings = append(out.listings, listings...)
 	if !c.once {
 		out.sets, out.results = sets, results
 	}
-	return c.once && len(sets) > 0, nil
+	return nil
+}
+
+// heard returns what was kept of a skill from an earlier snapshot on which it has the same text.
+func (s *Snapshot) heard(skill *skills.Skill) (audition, bool) {
+	if s.plays == nil {
+		return audition{}, false
+	}
+	a, ok := s.plays.auditions[skill]
+	return a, ok
 }
 
 // audition lets the judges of a skill load it, once for each text it has.
-func (s *Snapshot) audition(skill *skills.Skill, judges func(*skills.Skill) []*profile.Profile) audition {
-	if s.plays != nil {
-		if a, ok := s.plays.auditions[skill]; ok {
-			return a
-		}
+func (s *Snapshot) audition(skill *skills.Skill, judges []*profile.Profile) audition {
+	if a, ok := s.heard(skill); ok {
+		return a
 	}
 	if skill.Fragment() {
 		return audition{skill: skill}
 	}
-	return load(skill, judges(skill))
+	return load(skill, judges)
 }
 
 // result returns what came of a troupe when the same skills, with the same texts, were played in it, or nil.

@@ -18,7 +18,7 @@ func (s *Snapshot) solo(skill *skills.Skill, before []lint.Played) []lint.Played
 			return have
 		}
 	}
-	a := s.audition(skill, s.judges)
+	a := s.audition(skill, s.judges(skill))
 	out := make([]lint.Played, len(a.judges))
 	for i, p := range a.judges {
 		out[i] = lint.Played{Profile: p, Outcome: a.loaded[i].Alone()}
