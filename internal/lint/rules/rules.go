@@ -12,7 +12,7 @@ import (
 
 // All returns every rule, by group and then by name.
 func All() []*lint.Rule {
-	return slices.Concat(linkRules(), referRules(), mcpConfigRules(), mcpToolRules(), []*lint.Rule{
+	return slices.Concat(linkRules(), referRules(), mcpConfigRules(), mcpToolRules(), toolCallRules(), []*lint.Rule{
 		clientChanged,
 		clientDropped,
 		listingBudget,

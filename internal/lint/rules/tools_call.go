@@ -1,0 +1,295 @@
+package rules
+
+import (
+	"cmp"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
+	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// toolCallRules returns the rules that hold what a skill says of MCP tools against the tools there are, by name.
+func toolCallRules() []*lint.Rule {
+	return []*lint.Rule{toolsArguments, toolsNotAllowed, toolsUnknownServer, toolsUnknownTool, toolsUnused}
+}
+
+// roster is what is known of the tools that a skill may speak of.
+type roster struct {
+	servers map[string]*lint.Offer // by the name in the names of tools
+	shown   map[string][]toolOf    // by the names that clients show, and that people write
+	bare    map[string][]toolOf    // by the tool's own name, where that is no usual word
+}
+
+// toolOf is a tool of a server.
+type toolOf struct {
+	offer *lint.Offer
+	tool  catalog.Tool
+}
+
+// key identifies the tool.
+func (t toolOf) key() string { return t.offer.Name + "\x00" + t.tool.Name() }
+
+// mention is a place in a skill that names a tool, or tries to.
+type mention struct {
+	at     text.Span
+	server string // as written; "" for a tool named without it
+	offer  *lint.Offer
+	tool   *toolOf   // nil when the server has none of that name
+	name   string    // the part that names the tool
+	part   text.Span // and where it stands
+	listed bool      // in allowed-tools
+	weak   bool      // looks like the name of a tool only if it is nearly one
+}
+
+type mentionsKey struct{}
+
+// toolTalk is what a skill says of tools.
+type toolTalk struct {
+	roster   *roster
+	mentions []mention
+	strange  []mention       // names of servers that no configuration has
+	spoken   map[string]bool // names of servers the skill speaks of for certain
+}
+
+// talk reads what the skill says of tools, once for all rules. It is nil when no tools are known.
+func talk(p *lint.Pass) *toolTalk {
+	return lint.Shared(p, mentionsKey{}, func(p *lint.Pass) *toolTalk {
+		if p.Skill.Err != nil || len(p.View.Offers()) == 0 {
+			return nil
+		}
+		r := rosterOf(p)
+		if len(r.servers) == 0 {
+			return nil
+		}
+		t := &toolTalk{roster: r, spoken: map[string]bool{}}
+		t.readAllowed(p)
+		t.readWords(p)
+		t.readProse(p)
+		t.readBare(p)
+		slices.SortStableFunc(t.mentions, func(a, b mention) int { return cmp.Compare(a.at.Start, b.at.Start) })
+		return t
+	})
+}
+
+// rosterOf returns the tools of the servers that are configured for the skill's project, or for no project.
+func rosterOf(p *lint.Pass) *roster {
+	r := &roster{servers: map[string]*lint.Offer{}, shown: map[string][]toolOf{}, bare: map[string][]toolOf{}}
+	tree := p.View.Tree()
+	project := tree.Root(filepath.Dir(p.Doc().Abs))
+	for _, offers := range p.View.Offers() {
+		if c := offers.Config; c != nil && c.Format.Scope == mcpconfig.Project && tree.Root(filepath.Dir(c.Doc.Abs)) != project {
+			continue
+		}
+		for i := range offers.Servers {
+			if o := &offers.Servers[i]; o.Server != nil && r.servers[toolServerName(o.Name)] == nil {
+				r.add(o)
+			}
+		}
+	}
+	return r
+}
+
+// forms are the ways to write a tool with its server that people use whatever the client.
+var forms = []string{"mcp__%s__%t", "%s:%t", "%s/%t", "%s.%t", "%s__%t"}
+
+func (r *roster) add(o *lint.Offer) {
+	r.servers[toolServerName(o.Name)] = o
+	for _, tool := range o.Server.Tools {
+		name := tool.Name()
+		if name == "" {
+			continue
+		}
+		t := toolOf{o, tool}
+		for _, form := range forms {
+			r.put(strings.NewReplacer("%s", o.Name, "%t", name).Replace(form), t)
+		}
+		r.put(mcpPrefix+toolServerName(o.Name)+"__"+toolServerName(name), t)
+		for _, c := range namingClients() {
+			if shown, known := c.ToolName(o.Name, name); known && shown.Name != "" {
+				r.put(shown.Name, t)
+			}
+		}
+		if distinct.MatchString(name) {
+			r.bare[name] = append(r.bare[name], t)
+		}
+	}
+}
+
+func (r *roster) put(name string, t toolOf) {
+	if !slices.ContainsFunc(r.shown[name], func(have toolOf) bool { return have.key() == t.key() }) {
+		r.shown[name] = append(r.shown[name], t)
+	}
+}
+
+// namingClients returns the clients of which it is known how they name tools.
+func namingClients() []*profile.Profile {
+	return slices.DeleteFunc(profile.All(), func(c *profile.Profile) bool { return c.Tools.Name == "" })
+}
+
+// distinct is a name that is no usual word: it has two parts.
+var distinct = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)+$|^[a-z]+[A-Z][A-Za-z0-9]*$`)
+
+// find returns the tool of a server by its name as written, in any client's spelling.
+func find(o *lint.Offer, name string) *toolOf {
+	for _, t := range o.Server.Tools {
+		if t.Name() == name || toolServerName(t.Name()) == name {
+			return &toolOf{o, t}
+		}
+	}
+	return nil
+}
+
+// readAllowed takes the tools in allowed-tools.
+func (t *toolTalk) readAllowed(p *lint.Pass) {
+	_, tools, _ := allowedTools(p)
+	for i := range tools {
+		name := tools[i].NameIn(p.Text())
+		if strings.HasPrefix(name, mcpPrefix) {
+			t.qualified(name, tools[i].Name, true)
+		} else if known := t.roster.shown[name]; len(known) == 1 {
+			t.found(known[0], name, tools[i].Name, true)
+		}
+	}
+}
+
+// qualified takes a word that starts as a tool of an MCP server does.
+func (t *toolTalk) qualified(word string, at text.Span, listed bool) {
+	server, name, ok := strings.Cut(strings.TrimPrefix(word, mcpPrefix), "__")
+	o := t.roster.servers[server]
+	m := mention{at: at, server: server, name: name, offer: o, listed: listed}
+	m.part = text.Span{Start: at.End - len(name), End: at.End}
+	switch {
+	case o == nil:
+		m.part = text.Span{Start: at.Start + len(mcpPrefix), End: at.Start + len(mcpPrefix) + len(server)}
+		t.strange = append(t.strange, m)
+		return
+	case !ok || name == "" || strings.ContainsAny(name, "*?"):
+		t.spoken[o.Name] = true
+		return
+	}
+	t.spoken[o.Name] = true
+	m.tool = find(o, name)
+	t.mentions = append(t.mentions, m)
+}
+
+func (t *toolTalk) found(tool toolOf, word string, at text.Span, listed bool) {
+	t.spoken[tool.offer.Name] = true
+	t.mentions = append(t.mentions, mention{at: at, server: tool.offer.Name, offer: tool.offer, tool: &tool, name: word, part: at, listed: listed})
+}
+
+// toolWord is a run of the characters that names of tools and their servers have.
+var toolWord = regexp.MustCompile(`[A-Za-z0-9_][A-Za-z0-9_:./-]*`)
+
+// readWords takes the words of the body that name a tool together with its server.
+func (t *toolTalk) readWords(p *lint.Pass) {
+	src := p.Text()
+	start := bodyStart(p.Skill)
+	for _, at := range toolWord.FindAllStringIndex(src[start:], -1) {
+		s := text.Span{Start: start + at[0], End: start + at[1]}
+		w := strings.TrimRight(s.In(src), ".:/-")
+		s.End = s.Start + len(w)
+		known := t.roster.shown[w]
+		switch {
+		case strings.HasPrefix(w, mcpPrefix):
+			t.qualified(w, s, false)
+		case len(known) == 1:
+			t.found(known[0], w, s, false)
+		case len(known) == 0:
+			t.colon(w, s, src)
+		}
+	}
+}
+
+// colon takes server:tool in a code span, where the server has a tool of nearly that name or another one has it.
+func (t *toolTalk) colon(w string, at text.Span, src string) {
+	server, name, ok := strings.Cut(w, ":")
+	o := t.roster.servers[server]
+	if !ok || o == nil || o.Name != server || !distinct.MatchString(name) || !inTicks(src, at) {
+		return
+	}
+	part := text.Span{Start: at.End - len(name), End: at.End}
+	t.mentions = append(t.mentions, mention{at: at, server: server, offer: o, name: name, part: part, weak: true})
+}
+
+// inTicks reports whether a code span starts right before a word.
+func inTicks(src string, at text.Span) bool { return at.Start > 0 && src[at.Start-1] == '`' }
+
+// prose are sentences that say whose tool it is: the first group is the tool or the server, the second the other.
+var prose = []struct {
+	pattern     *regexp.Regexp
+	serverFirst bool
+}{
+	{regexp.MustCompile("`([A-Za-z0-9_.-]+)`(?:\\(\\))? (?:tool|tools) (?:of|from|in|on|provided by|offered by) (?:the )?[`\"*]*([A-Za-z0-9_-]+)[`\"*]* (?:MCP )?server"), false},
+	{regexp.MustCompile("(?:the )?[`\"*]*([A-Za-z0-9_-]+)[`\"*]* (?:MCP )?server'?s `([A-Za-z0-9_.-]+)`(?:\\(\\))? tool"), true},
+	{regexp.MustCompile("[`\"*]*([A-Za-z0-9_-]+)[`\"*]* MCP'?s? `([A-Za-z0-9_.-]+)`(?:\\(\\))? tool"), true},
+}
+
+// readProse takes "`x` tool of the y server" and the like.
+func (t *toolTalk) readProse(p *lint.Pass) {
+	src := p.Text()
+	start := bodyStart(p.Skill)
+	for _, form := range prose {
+		for _, m := range form.pattern.FindAllStringSubmatchIndex(src[start:], -1) {
+			tool, server := text.Span{Start: start + m[2], End: start + m[3]}, text.Span{Start: start + m[4], End: start + m[5]}
+			if form.serverFirst {
+				tool, server = server, tool
+			}
+			o := t.offerCalled(server.In(src))
+			if o == nil || t.covered(tool) {
+				continue
+			}
+			t.spoken[o.Name] = true
+			name := tool.In(src)
+			t.mentions = append(t.mentions, mention{at: tool, server: o.Name, offer: o, tool: find(o, name), name: name, part: tool})
+		}
+	}
+}
+
+// offerCalled returns the server of that name, whatever the case.
+func (t *toolTalk) offerCalled(name string) *lint.Offer {
+	for _, o := range t.roster.servers {
+		if strings.EqualFold(o.Name, name) {
+			return o
+		}
+	}
+	return nil
+}
+
+// covered reports whether a place is part of a mention that was found already.
+func (t *toolTalk) covered(at text.Span) bool {
+	return slices.ContainsFunc(t.mentions, func(m mention) bool { return m.at.Start < at.End && at.Start < m.at.End })
+}
+
+// readBare takes tools that are named without their server, where the skill speaks of the server elsewhere: without
+// that a word such as read_file says nothing of whose tool is meant.
+func (t *toolTalk) readBare(p *lint.Pass) {
+	if len(t.spoken) == 0 {
+		return
+	}
+	src := p.Text()
+	start := bodyStart(p.Skill)
+	for _, at := range toolWord.FindAllStringIndex(src[start:], -1) {
+		s := text.Span{Start: start + at[0], End: start + at[1]}
+		w := strings.TrimRight(s.In(src), ".:/-")
+		s.End = s.Start + len(w)
+		known := slices.DeleteFunc(slices.Clone(t.roster.bare[w]), func(k toolOf) bool { return !t.spoken[k.offer.Name] })
+		if len(known) == 1 && !t.covered(s) {
+			t.mentions = append(t.mentions, mention{at: s, offer: known[0].offer, tool: &known[0], name: w, part: s})
+		}
+	}
+}
+
+// bodyStart returns where the body begins.
+func bodyStart(s *skills.Skill) int {
+	if s.Front.Exists() && s.Front.Closed() {
+		return s.Front.Block.End
+	}
+	return 0
+}
