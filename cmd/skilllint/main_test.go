@@ -113,7 +113,7 @@ func TestWatchFiles(t *testing.T) {
 	}
 	write("skills/x/SKILL.md", "---\nname: x\ndescription: Plans: all. Use when asked.\n---\n\nPlan.\n")
 	var out, errOut bytes.Buffer
-	l := &lintCommand{app: &app{in: strings.NewReader(""), out: &out, err: &errOut, color: "never", format: "text"}, failOn: "error"}
+	l := &lintCommand{app: &app{in: strings.NewReader(""), out: &out, err: &errOut, color: "never", format: "text"}, failOn: "error", probe: "off"}
 	if err := errors.Join(l.prepare(), l.check(nil)); err != nil {
 		t.Fatal(err)
 	}
