@@ -199,10 +199,7 @@ var mcpServerToolLists = &lint.Rule{
 		if o.Server == nil || o.Entry == nil || len(o.Server.Tools) == 0 {
 			return
 		}
-		var known []string
-		for _, t := range o.Server.Tools {
-			known = append(known, t.Name())
-		}
+		known := toolNames(o)
 		for _, m := range o.Entry.Node.Members {
 			if role := mcpconfig.RoleOf(m.Name); role != mcpconfig.Include && role != mcpconfig.Exclude && role != mcpconfig.Trust {
 				continue

@@ -70,8 +70,8 @@ func talk(p *lint.Pass) *toolTalk {
 		}
 		t := &toolTalk{roster: r, spoken: map[string]bool{}}
 		t.readAllowed(p)
-		t.readWords(p)
 		t.readProse(p)
+		t.readWords(p)
 		t.readBare(p)
 		slices.SortStableFunc(t.mentions, func(a, b mention) int { return cmp.Compare(a.at.Start, b.at.Start) })
 		return t
@@ -112,7 +112,7 @@ func (r *roster) add(o *lint.Offer) {
 		}
 		r.put(mcpPrefix+toolServerName(o.Name)+"__"+toolServerName(name), t)
 		for _, c := range namingClients() {
-			if shown, known := c.ToolName(o.Name, name); known && shown.Name != "" {
+			if shown, known := c.ToolName(o.Name, name); known && shown.Name != "" && shown.Name != name {
 				r.put(shown.Name, t)
 			}
 		}
@@ -197,6 +197,7 @@ func (t *toolTalk) readWords(p *lint.Pass) {
 		s.End = s.Start + len(w)
 		known := t.roster.shown[w]
 		switch {
+		case t.covered(s):
 		case strings.HasPrefix(w, mcpPrefix):
 			t.qualified(w, s, false)
 		case len(known) == 1:

@@ -37,10 +37,7 @@ var toolsUnknownTool = &lint.Rule{
 }
 
 func reportUnknownName(p *lint.Pass, r *roster, m *mention) {
-	var known []string
-	for _, tool := range m.offer.Server.Tools {
-		known = append(known, tool.Name())
-	}
+	known := toolNames(m.offer)
 	near := lint.Nearest(m.name, known)
 	elsewhere := r.elsewhere(m)
 	if m.weak && near == "" && elsewhere == nil {
@@ -59,6 +56,14 @@ func reportUnknownName(p *lint.Pass, r *roster, m *mention) {
 		f.Fixes = []lint.Fix{{Title: "change to " + near, Edits: []lint.Edit{lint.Replace(m.part, near)}}}
 	}
 	p.Report(f)
+}
+
+func toolNames(o *lint.Offer) []string {
+	var out []string
+	for _, tool := range o.Server.Tools {
+		out = append(out, tool.Name())
+	}
+	return out
 }
 
 // gone reports whether the lock file has a tool that the server has no more.
@@ -156,8 +161,13 @@ func (t *toolTalk) granted(p *lint.Pass) (func(*toolOf) bool, map[string]bool) {
 	}
 	servers := map[string]bool{}
 	for i := range t.mentions {
-		if m := &t.mentions[i]; m.listed {
-			servers[m.offer.Name] = true
+		m := &t.mentions[i]
+		if !m.listed {
+			continue
+		}
+		servers[m.offer.Name] = true
+		if near := lint.Nearest(m.name, toolNames(m.offer)); m.tool == nil && near != "" {
+			patterns = append(patterns, mcpPrefix+toolServerName(m.offer.Name)+"__"+toolServerName(near)) // meant, and told as misspelt
 		}
 	}
 	return func(tool *toolOf) bool {

@@ -1,0 +1,166 @@
+package rules
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/workspace"
+)
+
+const (
+	callTools = `-- files.tools.json --
+{"tools": [
+  {"name": "read_text", "description": "Reads a file.", "annotations": {}, "inputSchema": {"type": "object", "properties": {
+    "path": {"type": "string", "description": "Path"}, "head": {"type": "integer", "description": "Lines"},
+    "mode": {"type": "string", "enum": ["raw", "plain"], "description": "How"}}, "required": ["path"], "additionalProperties": false}},
+  {"name": "move_file", "description": "Moves a file.", "annotations": {}, "inputSchema": {"type": "object", "properties": {
+    "from": {"type": "string", "description": "From"}, "to": {"type": "string", "description": "To"}}, "required": ["from", "to"]}},
+  {"name": "search", "description": "Searches in files.", "annotations": {}, "inputSchema": {"type": "object", "properties": {}}}
+]}
+-- graph.tools.json --
+{"tools": [{"name": "open_nodes", "description": "Opens nodes.", "annotations": {}, "inputSchema": {"type": "object", "properties": {
+  "names": {"type": "array", "items": {"type": "string"}, "description": "Names"}}, "required": ["names"]}}]}
+`
+	callSkill = "-- .claude/skills/demo/SKILL.md --\n---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n"
+)
+
+// callFindings lints a skill with the tools of two servers and returns what the rules about calls find: the rule and
+// the text it lies on.
+func callFindings(t *testing.T, front, body string) []string {
+	t.Helper()
+	dir := tree(t, callTools+callSkill+front+"---\n\n# Steps\n\n"+body+"\n")
+	src, err := os.ReadFile(filepath.Join(dir, ".claude", "skills", "demo", "SKILL.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, f := range lintTree(t, dir, []string{"claude-code"}) {
+		if slices.ContainsFunc(toolCallRules(), func(r *lint.Rule) bool { return r.Name == f.Rule.Name }) {
+			out = append(out, strings.TrimPrefix(f.Rule.Name, "tools/")+" "+f.Span.In(string(src)))
+		}
+	}
+	return out
+}
+
+func TestCalls(t *testing.T) {
+	for body, want := range map[string][]string{
+		"Call mcp__files__read_txt now.":                                {"unknown-tool read_txt"},
+		"Call `mcp__fles__search`.":                                     {"unknown-server fles"},
+		"Call mcp__files__open_nodes.":                                  {"unknown-tool open_nodes"},
+		"Use `files:read_txt` for that.":                                {"unknown-tool read_txt"},
+		"Use the `erase_all` tool of the files server.":                 {"unknown-tool erase_all"},
+		"Use the files server's `erase_all` tool.":                      {"unknown-tool erase_all"},
+		"Use the `move_file` tool of the `graph` MCP server.":           {"unknown-tool move_file"},
+		"`mcp__files__read_text(path=\"a\", lines=3)`":                  {"arguments lines"},
+		"`mcp__files__read_text(path=\"a\", head=\"x\")`":               {"arguments \"x\""},
+		"`mcp__files__read_text(path='a', mode='fancy')`":               {"arguments 'fancy'"},
+		"`mcp__files__move_file(from: \"a\")`":                          {"arguments mcp__files__move_file"},
+		"`mcp__files__move_file({\"from\": \"a\", \"target\": \"b\"})`": {"arguments mcp__files__move_file", "arguments \"target\""},
+		"`mcp_graph_open_nodes(names=\"a\")`":                           {"arguments \"a\""},
+		"`files_read_text(lines=1, ...)`":                               {"arguments lines"},
+		"Mind mcp__files__search.\n\n```json\n{\"name\": \"read_text\", \"arguments\": {\"head\": true}}\n```": {"arguments \"read_text\"", "arguments true"},
+	} {
+		got := callFindings(t, "", body)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", body, got, want)
+		}
+	}
+}
+
+// TestCallsQuiet holds what looks like a tool, or like a wrong call, and is none.
+func TestCallsQuiet(t *testing.T) {
+	for _, body := range []string{
+		"Call read_txt(lines=3) and move_file(x), functions of the script.",
+		"`read_text(lines=3)` is a function of ours.", // the skill never speaks of the server
+		"Names are written as mcp__server__tool or mcp__SERVER__TOOL.",
+		"Call mcp__other__search or `other:read_text`.",
+		"All of mcp__files__* and mcp__files.",
+		"Write `files:limit`, files:read_txt and graph: open.",
+		"The files server is quick. A `tool` of the graph.",
+		"`mcp__files__read_text(path)`, `mcp__files__read_text()`, `mcp__files__read_text(...)`.",
+		"`mcp__files__read_text(path=\"<path>\", head=N, mode=\"{mode}\")`",
+		"`mcp__files__move_file(from=\"a\", ...)`",
+		"`mcp__files__move_file(from=a, to=b)`",
+		"```json\n{\"name\": \"read_text\", \"arguments\": {\"lines\": 3}}\n```",
+		"```yaml\nname: mcp__files__search\n```",
+		"See https://docs.example/files/read_text and files.read_text.",
+	} {
+		if got := callFindings(t, "", body); len(got) > 0 {
+			t.Errorf("%s: found %q", body, got)
+		}
+	}
+}
+
+func TestAllowedAgainstTools(t *testing.T) {
+	for front, want := range map[string][]string{
+		"allowed-tools: mcp__files__search\n":                       {"not-allowed mcp__files__read_text"},
+		"allowed-tools: mcp__files__search mcp__files__read_text\n": nil,
+		"allowed-tools: mcp__files__search mcp__files__read_*\n":    nil,
+		"allowed-tools: mcp__files\n":                               nil,
+		"allowed-tools: Read mcp__graph__open_nodes\n":              {"unused mcp__graph__open_nodes"},
+		"allowed-tools: mcp__files\n\n":                             nil,
+		"allowed-tools: mcp__files__serch mcp__files__read_text\n":  {"unknown-tool serch"},
+		"": nil,
+	} {
+		if got := callFindings(t, front, "Call mcp__files__read_text, then mcp__files__search."); !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", front, got, want)
+		}
+	}
+}
+
+// TestCallsOnCorpus looks for false alarms: published skills do not speak of the three servers whose tools are
+// recorded.
+func TestCallsOnCorpus(t *testing.T) {
+	shared := os.Getenv("SKILLLINT_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "..", "shared")
+	}
+	corpus := filepath.Join(shared, "corpus", "dev")
+	if _, err := os.Stat(corpus); err != nil {
+		t.Skip("no corpus beside the repository: ", err)
+	}
+	corpus, err := filepath.Abs(corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var saved []workspace.Saved
+	for _, name := range []string{"everything", "filesystem", "memory"} {
+		file := filepath.Join(shared, "servers", "raw", "raw-"+name+".json")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Skip("no recorded tools: ", err)
+		}
+		s, err := workspace.ReadSaved(name, filepath.Base(file), file, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		saved = append(saved, s)
+	}
+	reg := lint.NewRegistry(toolCallRules())
+	resolver, err := lint.NewResolver(reg, lint.Flags{Select: []string{"all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := workspace.Job{
+		Options: workspace.Options{FS: skills.Disk{}, Base: corpus, Paths: []string{corpus}, Configs: workspace.NoConfig(corpus), Resolver: resolver, Saved: saved},
+		Engine:  lint.NewEngine(reg),
+	}
+	r, err := job.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Findings {
+		t.Errorf("%s: %s: %s", f.File, f.Rule.Name, f.Message)
+	}
+	if len(r.Skills) == 0 {
+		t.Error("the corpus has no skills")
+	}
+	t.Logf("%d skills", len(r.Skills))
+}
