@@ -20,6 +20,7 @@ import (
 type clientsCommand struct {
 	*app
 	explain string
+	tools   []string
 }
 
 func newClients(a *app) *cobra.Command {
@@ -29,6 +30,9 @@ func newClients(a *app) *cobra.Command {
 		Long: "clients plays agent clients on skills: is each skill listed, as what, and if not why. Without --client they are the\n" +
 			"usual ones, and those whose folders are there.",
 	}
+	f := cmd.Flags()
+	f.StringArrayVar(&c.tools, "tools", nil, "show the tools of MCP servers instead: those of lock files, and of saved tools/list results `SERVER=FILE`")
+	f.Lookup("tools").NoOptDefVal = lockedTools
 	cmd.Flags().StringVar(&c.explain, "explain", "", "tell stage by stage what becomes of one `SKILL`: its path or name")
 	return cmd
 }
@@ -36,6 +40,9 @@ func newClients(a *app) *cobra.Command {
 func (c *clientsCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.formatIn("text", "json", "markdown"); err != nil {
 		return err
+	}
+	if len(c.tools) > 0 {
+		return c.toolTable(cmd, args)
 	}
 	paths, err := c.paths(cmd, args)
 	if err != nil {

@@ -3,6 +3,7 @@ package agentsim
 import (
 	"encoding/json"
 
+	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/profile"
 )
 
@@ -25,15 +26,22 @@ func (s *Simulation) addTools(in *Input) {
 	if in.Profile.Name == agentScope2 {
 		s.addOwnTools(in)
 	}
-	for _, t := range in.Profile.ShowTools(in.Servers) {
-		s.Tools = append(s.Tools, toolOf(in.Profile, t))
-	}
+	s.Tools = append(s.Tools, Tools(in.Profile, in.Servers)...)
 	for i := range s.Tools {
 		if t := &s.Tools[i]; t.Listed {
 			t.Tokens = in.Count(t.Name + t.Description + string(t.InputSchema))
 			s.Tokens.Tools += t.Tokens
 		}
 	}
+}
+
+// Tools returns what a client makes of the tools of servers. Nothing counts their tokens.
+func Tools(p *profile.Profile, servers []*catalog.Server) []Tool {
+	var out []Tool
+	for _, t := range p.ShowTools(servers) {
+		out = append(out, toolOf(p, t))
+	}
+	return out
 }
 
 func toolOf(p *profile.Profile, t profile.ShownTool) Tool {

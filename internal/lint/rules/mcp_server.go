@@ -86,8 +86,7 @@ var mcpServerChanged = &lint.Rule{
 			return
 		}
 		for _, c := range catalog.DiffServer(o.Locked, o.Server) {
-			f := onServer(o, lint.Finding{Message: c.String(), Help: "when that is meant, write the lock anew: skilllint probe --write-lock"})
-			f.Message = strings.Replace(f.Message, " "+string(c.Op), " has changed since the lock was written: "+string(c.Op), 1)
+			f := onServer(o, lint.Finding{Message: drift(c), Help: "when that is meant, write the lock anew: skilllint probe --write-lock"})
 			f.Tool = c.Tool
 			if len(c.Edits) > 0 && c.Tool != "" {
 				f.Pointer = c.Edits[0].Pointer
@@ -95,6 +94,30 @@ var mcpServerChanged = &lint.Rule{
 			p.Report(f)
 		}
 	}),
+}
+
+// drift tells what differs from the lock, on one line.
+func drift(c catalog.Change) string {
+	const most = 4
+	subject := fmt.Sprintf("server %q", c.Server)
+	if c.Tool != "" {
+		subject = fmt.Sprintf("tool %q of %s", c.Tool, subject)
+	}
+	switch c.Op {
+	case catalog.Added:
+		return subject + " was added since the lock was written"
+	case catalog.Removed:
+		return subject + " is gone since the lock was written"
+	}
+	var edits []string
+	for _, e := range c.Edits {
+		if len(edits) == most {
+			edits = append(edits, fmt.Sprintf("%d more", len(c.Edits)-most))
+			break
+		}
+		edits = append(edits, e.String())
+	}
+	return subject + " has changed since the lock was written: " + strings.Join(edits, "; ")
 }
 
 var mcpServerLock = &lint.Rule{
