@@ -15,7 +15,8 @@ var linkSymlink = &lint.Rule{
 		What: "A symbolic link in the skill's folder leads nowhere, or out of the folder.",
 		Why: "A dangling link is a file that cannot be read. One that leaves the folder works in the checkout and dangles once the skill is packed, uploaded or installed; that is an information. " +
 			"Some agents refuse links that leave for safety.",
-		Good: demoSkill,
+		Bad:  linkSkill + "Rename.\n-- demo/names.md -> lost.md --\n",
+		Good: linkSkill + "Rename.\n-- demo/names.md -> found.md --\n-- demo/found.md --\n# Names\n",
 	},
 	Run: func(p *lint.Pass) {
 		home := filepath.Dir(p.Doc().Abs)

@@ -15,7 +15,8 @@ import (
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
-// tree writes an example to a folder of its own: a txtar archive, or the text of one SKILL.md.
+// tree writes an example to a folder of its own: the text of one SKILL.md, or a txtar archive, in which
+// "NAME (executable)" has its execute bit and "NAME -> TARGET" is a symbolic link.
 func tree(t *testing.T, example string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -24,12 +25,18 @@ func tree(t *testing.T, example string) string {
 		files = txtar.Parse([]byte(example)).Files
 	}
 	for _, f := range files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
+		name, target, link := strings.Cut(f.Name, " -> ")
+		name, executable := strings.CutSuffix(name, " (executable)")
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		mode := os.FileMode(0o644)
+		if executable {
+			mode = 0o755
 		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
+		if !link {
+			must(t, os.WriteFile(name, f.Data, mode))
+		} else if err := os.Symlink(target, name); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
 		}
 	}
 	return dir

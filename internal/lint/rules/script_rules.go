@@ -38,7 +38,8 @@ var scriptShebang = &lint.Rule{
 	Page: lint.Page{
 		What: "A command line runs a script itself, and the script does not start with #!.",
 		Why:  "The system does not know the interpreter: a shell runs the file as its own, which fails for anything but a shell script. Judged where `file/script-not-executable` is.",
-		Good: linkSkill + "```sh\npython3 scripts/rename.py photos\n```\n-- demo/scripts/rename.py --\nprint()\n",
+		Bad:  linkSkill + "```sh\n./scripts/rename.py photos\n```\n-- demo/scripts/rename.py (executable) --\nprint()\n",
+		Good: linkSkill + "```sh\n./scripts/rename.py photos\n```\n-- demo/scripts/rename.py (executable) --\n#!/usr/bin/env python3\nprint()\n",
 	},
 	Run: reportVerdicts,
 }
