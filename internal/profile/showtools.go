@@ -20,6 +20,7 @@ type ShownTool struct {
 	Loss    *toolschema.Loss // the trait it is not listed for; nil for other reasons
 	Culprit string           // the tool with that trait when it is another one
 	Twin    string           // the tool that has the same name for the model; it is listed in place of this one
+	TwinOf  string           // the server of that
 }
 
 // ShowTools returns what the client makes of the tools of servers, in their order.
@@ -97,6 +98,6 @@ func (p *Profile) settle(tools []ShownTool) {
 }
 
 func (t *ShownTool) yield(to *ShownTool) {
-	t.Listed, t.Twin = false, to.Tool.Name()
+	t.Listed, t.Twin, t.TwinOf = false, to.Tool.Name(), to.Server
 	t.Reason = "another tool has this name too"
 }

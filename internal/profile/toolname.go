@@ -16,6 +16,8 @@ type ToolNaming struct {
 	With string `yaml:"with"` // what stands for each other character
 	Max  int    `yaml:"max"`  // longest name in bytes; 0 is unlimited
 	Long string `yaml:"long"` // a longer name: drop, cut, middle, fnv or sha1, see longNames
+	// Punycode writes a part with other characters than ASCII as a label of a domain name.
+	Punycode bool `yaml:"punycode"`
 
 	drop *regexp.Regexp
 }
@@ -87,6 +89,9 @@ func (p *Profile) ToolName(server, tool string) (ToolName, bool) {
 }
 
 func (n *ToolNaming) clean(s string) string {
+	if n.Punycode {
+		s = domainLabel(s)
+	}
 	if n.drop == nil {
 		return s
 	}

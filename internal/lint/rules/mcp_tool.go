@@ -14,6 +14,7 @@ import (
 func mcpToolRules() []*lint.Rule {
 	return []*lint.Rule{
 		mcpServerChanged,
+		mcpServerInstructions,
 		mcpServerLock,
 		mcpServerNoTools,
 		mcpServerNotProbed,

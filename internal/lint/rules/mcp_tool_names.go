@@ -116,14 +116,14 @@ var mcpToolNameCollision = &lint.Rule{
 		var other string
 		s := staged(p)
 		h := s.suffers(s.judges, t, func(s profile.ShownTool) string {
-			if s.Twin == "" || s.Twin == t.Name() {
+			if s.Twin == "" || s.Twin == t.Name() && s.TwinOf == t.offer.Name { // mcp-tool/duplicate-name tells those
 				return ""
 			}
-			other = s.Twin
+			other = fmt.Sprintf("%q of server %q", s.Twin, s.TwinOf)
 			return "shows " + s.Name.Name + " for both|show " + s.Name.Name + " for both"
 		})
 		if len(h.clients) > 0 {
-			p.Report(t.at("/name", lint.Finding{Clients: h.ids(), Message: fmt.Sprintf("%s and %q have one name: %s", t.title(), other, h)}))
+			p.Report(t.at("/name", lint.Finding{Clients: h.ids(), Message: fmt.Sprintf("%s and %s have one name: %s", t.title(), other, h)}))
 		}
 	}),
 }

@@ -153,15 +153,21 @@ var mcpToolOrders = &lint.Rule{
 	},
 	Run: eachTool(func(p *lint.Pass, t offered) {
 		for _, x := range toolTexts(t) {
-			for _, o := range orders {
-				if o.pattern.MatchString(x.node.Text()) {
-					f := lint.Finding{Message: fmt.Sprintf("%s: its %s gives hidden orders to the model: %s", t.title(), textKind(x.pointer), o.what)}
-					p.Report(t.at(x.pointer, f))
-					break
-				}
+			if order := orderIn(x.node.Text()); order != "" {
+				p.Report(t.at(x.pointer, lint.Finding{Message: fmt.Sprintf("%s: its %s gives hidden orders to the model: %s", t.title(), textKind(x.pointer), order)}))
 			}
 		}
 	}),
+}
+
+// orderIn names the first order in a text that has nothing to do with a tool, "" when there is none.
+func orderIn(src string) string {
+	for _, o := range orders {
+		if o.pattern.MatchString(src) {
+			return o.what
+		}
+	}
+	return ""
 }
 
 func textKind(pointer string) string {

@@ -118,26 +118,10 @@ func TestAllowedAgainstTools(t *testing.T) {
 // TestCallsOnCorpus looks for false alarms: published skills do not speak of the three servers whose tools are
 // recorded.
 func TestCallsOnCorpus(t *testing.T) {
-	shared := os.Getenv("SKILLLINT_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	corpus := filepath.Join(shared, "corpus", "dev")
-	if _, err := os.Stat(corpus); err != nil {
-		t.Skip("no corpus beside the repository: ", err)
-	}
-	corpus, err := filepath.Abs(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	corpus := sharedFolder(t, "corpus/dev")
 	var saved []workspace.Saved
-	for _, name := range []string{"everything", "filesystem", "memory"} {
-		file := filepath.Join(shared, "servers", "raw", "raw-"+name+".json")
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Skip("no recorded tools: ", err)
-		}
-		s, err := workspace.ReadSaved(name, filepath.Base(file), file, data)
+	for name, data := range recordedServers(t) {
+		s, err := workspace.ReadSaved(name, name+".json", name+".json", data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,4 +147,18 @@ func TestCallsOnCorpus(t *testing.T) {
 		t.Error("the corpus has no skills")
 	}
 	t.Logf("%d skills", len(r.Skills))
+}
+
+// recordedServers returns what three servers in use answered, by name, and skips where that is not at hand.
+func recordedServers(t *testing.T) map[string][]byte {
+	t.Helper()
+	out := map[string][]byte{}
+	for _, name := range []string{"everything", "filesystem", "memory"} {
+		data, err := os.ReadFile(sharedFolder(t, "servers/raw/raw-"+name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = data
+	}
+	return out
 }
