@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,6 +33,7 @@ type probeCommand struct {
 	timeout   time.Duration
 	name      string
 	servers   []string
+	forget    bool
 }
 
 func newProbe(a *app) *cobra.Command {
@@ -45,6 +47,7 @@ func newProbe(a *app) *cobra.Command {
 	f.BoolVar(&p.yes, "yes", false, "start everything without asking, this once")
 	f.BoolVar(&p.writeLock, "write-lock", false, "record what the servers offer in "+catalog.LockName)
 	f.DurationVar(&p.timeout, "probe-timeout", 0, "how long one server may take; 30s unless set, 120s for npx, uvx and docker")
+	f.BoolVar(&p.forget, "forget", false, "take back the consent given with always, and start nothing")
 	f.StringVar(&p.name, "name", "server", "what to call the server of a command or a URL: `NAME`")
 	f.StringSliceVar(&p.servers, "server", nil, "only these servers: `NAME,…`")
 	return c
@@ -60,6 +63,9 @@ func (p *probeCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	if len(targets) == 0 && !p.quiet {
 		fmt.Fprintln(p.err, "skilllint: no MCP server is configured here")
+	}
+	if p.forget {
+		return p.revoke(targets)
 	}
 	results, err := p.ask(cmd.Context(), targets)
 	if err != nil {
@@ -196,6 +202,20 @@ func (p *probeCommand) consents(in *bufio.Reader, l mcpprobe.Launch, known *mcpp
 	return false, nil
 }
 
+// revoke takes consent back.
+func (p *probeCommand) revoke(targets []target) error {
+	known, err := consents()
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		if err := known.Revoke(t.launch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func consents() (*mcpprobe.Consents, error) {
 	file, err := mcpprobe.ConsentFile()
 	if err != nil {
@@ -223,35 +243,48 @@ func (p *probeCommand) record(targets []target, results []mcpprobe.Result) error
 		}
 	}
 	for file, servers := range answered {
-		if err := writeLock(file, servers); err != nil {
+		before, err := readLock(file)
+		if err != nil {
 			return err
 		}
-		if !p.quiet {
-			fmt.Fprintf(p.err, "recorded %s in %s\n", report.Plural(len(servers), "server"), workspace.Shown(p.base, file))
+		after := merged(before, servers)
+		if err := writeLock(file, after); err != nil {
+			return err
+		}
+		if p.quiet {
+			continue
+		}
+		fmt.Fprintf(p.err, "recorded %s in %s\n", report.Plural(len(servers), "server"), workspace.Shown(p.base, file))
+		for _, c := range catalog.Diff(before, after) {
+			fmt.Fprintln(p.err, c)
 		}
 	}
 	return nil
 }
 
-func writeLock(file string, servers []*catalog.Server) error {
-	byName := map[string]*catalog.Server{}
-	old, err := os.ReadFile(file)
+// readLock returns what a lock file holds, nothing when there is none. One that cannot be read is written anew.
+func readLock(file string) (*catalog.Catalog, error) {
+	data, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read the lock: %w", err)
+		return nil, fmt.Errorf("read the lock: %w", err)
 	}
-	if c, err := catalog.Decode(old); err == nil { // one that cannot be read is written anew
-		for _, s := range c.Servers {
-			byName[s.Name] = s
-		}
+	if c, err := catalog.Decode(data); err == nil {
+		return c, nil
 	}
-	for _, s := range servers {
+	return catalog.New(), nil
+}
+
+// merged returns a catalogue in which some servers are replaced or added.
+func merged(old *catalog.Catalog, servers []*catalog.Server) *catalog.Catalog {
+	byName := map[string]*catalog.Server{}
+	for _, s := range slices.Concat(old.Servers, servers) {
 		byName[s.Name] = s
 	}
-	all := make([]*catalog.Server, 0, len(byName))
-	for _, s := range byName {
-		all = append(all, s)
-	}
-	data, err := catalog.Encode(catalog.New(all...))
+	return catalog.New(slices.Collect(maps.Values(byName))...)
+}
+
+func writeLock(file string, c *catalog.Catalog) error {
+	data, err := catalog.Encode(c)
 	if err == nil {
 		err = os.WriteFile(file, data, 0o644)
 	}

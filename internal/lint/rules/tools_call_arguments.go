@@ -34,7 +34,7 @@ var toolsArguments = &lint.Rule{
 				}
 			}
 		}
-		t.readJSON(p)
+		t.readBlocks(p)
 	},
 }
 
@@ -253,24 +253,29 @@ var (
 	argumentKeys = []string{"arguments", "args", "input", "parameters", "params", "tool_input"}
 )
 
-// readJSON checks the calls in blocks of JSON: objects with a tool's name and its arguments.
-func (t *toolTalk) readJSON(p *lint.Pass) {
+// readBlocks checks the calls in blocks of JSON and YAML: objects with a tool's name and its arguments.
+func (t *toolTalk) readBlocks(p *lint.Pass) {
 	for _, fence := range p.Skill.Body().Fences {
-		content := fence.Content.In(p.Text())
-		if info := strings.ToLower(fence.Info.In(p.Text())); info != "" && !strings.HasPrefix(info, "json") {
-			continue
+		switch info := strings.ToLower(fence.Info.In(p.Text())); {
+		case info == "" || strings.HasPrefix(info, "json"):
+			t.readJSON(p, fence.Content)
+		case info == "yaml" || info == "yml":
+			t.readYAML(p, fence.Content)
 		}
-		root, err := catalog.Parse(content)
-		if err != nil {
-			continue
-		}
-		root.Walk(func(_ string, n *catalog.Node) bool {
-			if c, tool := t.jsonCall(n, fence.Content.Start); tool != nil {
-				c.check(p, tool)
-			}
-			return true
-		})
 	}
+}
+
+func (t *toolTalk) readJSON(p *lint.Pass, content text.Span) {
+	root, err := catalog.Parse(content.In(p.Text()))
+	if err != nil {
+		return
+	}
+	root.Walk(func(_ string, n *catalog.Node) bool {
+		if c, tool := t.jsonCall(n, content.Start); tool != nil {
+			c.check(p, tool)
+		}
+		return true
+	})
 }
 
 func (t *toolTalk) jsonCall(n *catalog.Node, start int) (call, *toolOf) {
@@ -278,16 +283,26 @@ func (t *toolTalk) jsonCall(n *catalog.Node, start int) (call, *toolOf) {
 	if name == nil || arguments == nil {
 		return call{}, nil
 	}
-	tools := t.roster.shown[name.Text()]
-	if len(tools) == 0 {
-		tools = slices.DeleteFunc(slices.Clone(t.roster.bare[name.Text()]), func(k toolOf) bool { return !t.spoken[k.offer.Name] })
-	}
-	if len(tools) != 1 {
+	tool := t.only(name.Text())
+	if tool == nil {
 		return call{}, nil
 	}
 	c := objectCall(arguments, start)
 	c.at = name.Span.Shift(start)
-	return c, &tools[0]
+	return c, tool
+}
+
+// only returns the one tool that a name in an example stands for, with its server or, where the skill speaks of the
+// server, without; nil when there is none or more than one.
+func (t *toolTalk) only(name string) *toolOf {
+	tools := t.roster.shown[name]
+	if len(tools) == 0 {
+		tools = slices.DeleteFunc(slices.Clone(t.roster.bare[name]), func(k toolOf) bool { return !t.spoken[k.offer.Name] })
+	}
+	if len(tools) != 1 {
+		return nil
+	}
+	return &tools[0]
 }
 
 // member returns the first of some members that is there with the right type.

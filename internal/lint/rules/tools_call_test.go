@@ -64,6 +64,7 @@ func TestCalls(t *testing.T) {
 		"`mcp_graph_open_nodes(names=\"a\")`":                           {"arguments \"a\""},
 		"`files_read_text(lines=1, ...)`":                               {"arguments lines"},
 		"Mind mcp__files__search.\n\n```json\n{\"name\": \"read_text\", \"arguments\": {\"head\": true}}\n```": {"arguments \"read_text\"", "arguments true"},
+		"```yaml\n- tool: mcp__files__read_text\n  args:\n    path: a\n    head: \"ten\"\n    lines: 3\n```":   {"arguments \"ten\"", "arguments lines"},
 	} {
 		got := callFindings(t, "", body)
 		slices.Sort(got)
@@ -90,6 +91,7 @@ func TestCallsQuiet(t *testing.T) {
 		"`mcp__files__move_file(from=a, to=b)`",
 		"```json\n{\"name\": \"read_text\", \"arguments\": {\"lines\": 3}}\n```",
 		"```yaml\nname: mcp__files__search\n```",
+		"```yaml\ntool: mcp__files__read_text\nargs: {path: <path>, mode: plain}\n```",
 		"See https://docs.example/files/read_text and files.read_text.",
 	} {
 		if got := callFindings(t, "", body); len(got) > 0 {
