@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -97,6 +98,26 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// printed is what a program that still runs has printed.
+type printed struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (p *printed) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+// take returns what was printed since the last call.
+func (p *printed) take() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.text.Reset()
+	return p.text.String()
+}
+
 // --watch prints anew what is found once a file or a configuration has changed, and lives through a fault
 // in one that is being edited.
 func TestWatchFiles(t *testing.T) {
@@ -112,7 +133,7 @@ func TestWatchFiles(t *testing.T) {
 		}
 	}
 	write("skills/x/SKILL.md", "---\nname: x\ndescription: Plans: all. Use when asked.\n---\n\nPlan.\n")
-	var out, errOut bytes.Buffer
+	var out, errOut printed
 	l := &lintCommand{app: &app{in: strings.NewReader(""), out: &out, err: &errOut, color: "never", format: "text"}, failOn: "error", probe: "off"}
 	if err := errors.Join(l.prepare(), l.check(nil)); err != nil {
 		t.Fatal(err)
@@ -126,14 +147,13 @@ func TestWatchFiles(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- l.watchFiles(ctx, job, ticks) }()
 	ticks <- time.Time{} // taken when the first run is over
-	after := func(want string, in *bytes.Buffer) {
+	after := func(want string, in *printed) {
 		t.Helper()
 		ticks <- time.Time{} // the change is seen now, or was at the tick before
 		ticks <- time.Time{}
-		if !strings.Contains(in.String(), want) {
-			t.Errorf("printed is %q, want %q", in.String(), want)
+		if got := in.take(); !strings.Contains(got, want) {
+			t.Errorf("printed is %q, want %q", got, want)
 		}
-		in.Reset()
 	}
 	after("error[yaml/unquoted-colon]", &out)
 	write(".skilllint.yaml", "rules: {yaml: info}\n")

@@ -109,7 +109,9 @@ func runCase(t *testing.T, folder string, c *sharedCase, pull bool) {
 			e.watched(e.uri(w.File), map[string]protocol.FileChangeType{"created": 1, "changed": 2, "deleted": 3}[w.Type])
 			if w.Type == "deleted" {
 				e.sync()
-				e.srv.publishTouched(e.srv.takePending().docs) // at once, without what takes a pause
+				for !pull && len(e.diagnostics(e.uri(w.File))) > 0 {
+					e.waitFor(e.uri(w.File), 0) // at once: the pause of these tests is longer than the wait
+				}
 				e.holds(t, c, "after delete")
 			}
 		}
