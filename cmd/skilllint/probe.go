@@ -229,7 +229,12 @@ func (a *app) probeOptions(entries []*mcpconfig.Server, timeout time.Duration) m
 	home, _ := os.UserHomeDir() // without one there is none to put in
 	o := mcpprobe.Options{Timeout: timeout, Workspace: a.base, Expand: mcpprobe.Expander(entries, os.LookupEnv, home)}
 	if !a.quiet && isTerminal(a.err) {
-		o.Progress = func(e mcpprobe.Event) { fmt.Fprintf(a.err, "\r\x1b[K%s: %s", e.Server, e.Phase) }
+		o.Progress = func(e mcpprobe.Event) {
+			fmt.Fprint(a.err, "\r\x1b[K")
+			if e.Phase != mcpprobe.Done {
+				fmt.Fprintf(a.err, "%q: %s", e.Server, e.Phase)
+			}
+		}
 	}
 	return o
 }

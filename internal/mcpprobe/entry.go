@@ -10,8 +10,8 @@ import (
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
 
-// LaunchOf returns how an entry of a configuration starts or reaches its server. A relative path counts from the
-// folder that the configuration is for.
+// LaunchOf returns how an entry of a configuration starts or reaches its server. In a project a relative path counts
+// from the folder that the configuration is for, else from where the program runs.
 func LaunchOf(s *mcpconfig.Server) Launch {
 	l := Launch{Name: s.Name, Config: s.File.Doc.Abs, Command: textOf(s.Command), URL: textOf(s.URL)}
 	for _, a := range s.Args {
@@ -26,7 +26,7 @@ func LaunchOf(s *mcpconfig.Server) Launch {
 	}
 	if l.Command != "" {
 		l.Cwd = textOf(s.Cwd)
-		if !filepath.IsAbs(l.Cwd) && !strings.ContainsAny(l.Cwd, "${") {
+		if s.File.Format.Scope == mcpconfig.Project && !filepath.IsAbs(l.Cwd) && !strings.ContainsAny(l.Cwd, "${") {
 			l.Cwd = filepath.Join(s.File.Project(), filepath.FromSlash(l.Cwd))
 		}
 	}

@@ -57,3 +57,33 @@ func TestManyTools(t *testing.T) {
 		t.Errorf("found %q, want %q", got, want)
 	}
 }
+
+// FuzzTools looks at any answer of a server, with all rules: none may panic, and every finding lies inside the text.
+func FuzzTools(f *testing.F) {
+	for _, rule := range mcpToolRules() {
+		if _, list, ok := strings.Cut(rule.Page.Bad, "-- docs.tools.json --\n"); ok {
+			f.Add(list)
+		}
+	}
+	f.Add(`[null, 1, {"name": 1}, {"name": "a", "inputSchema": {"properties": {"a": null, "b": [1]}, "required": [1], "items": [], "anyOf": {}}, "_meta": 1}]`)
+	f.Add(`[{"name": "a", "inputSchema": {"type": ["object"], "enum": [[{}]], "default": {"$ref": "#"}, "$ref": "#", "properties": {"": {"$ref": "#/properties/"}}}}]`)
+	reg := Registry()
+	engine := lint.NewEngine(reg)
+	resolver, err := lint.NewResolver(reg, lint.Flags{Select: []string{"all"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	set := resolver.Resolve(&lint.Config{}, ".")
+	f.Fuzz(func(t *testing.T, src string) {
+		server, err := catalog.ReadList("fuzz", []byte(src))
+		if err != nil {
+			return
+		}
+		doc := skills.NewDocument("fuzz.json", filepath.FromSlash("/w/fuzz.json"), src)
+		for _, x := range engine.Catalog(&lint.Offers{Servers: []lint.Offer{{Name: "fuzz", Doc: doc, Server: server}}}, view{}, set) {
+			if x.Span.Start < 0 || x.Span.Start > x.Span.End || x.Span.End > len(src) {
+				t.Fatalf("%s lies at %v of %d bytes", x.Rule.Name, x.Span, len(src))
+			}
+		}
+	})
+}
