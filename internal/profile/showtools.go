@@ -23,6 +23,9 @@ type ShownTool struct {
 	TwinOf  string           // the server of that
 }
 
+// Alone reports whether the client lists the tool, other tools of its server aside.
+func (t *ShownTool) Alone() bool { return t.Listed || t.Culprit != "" }
+
 // ShowTools returns what the client makes of the tools of servers, in their order.
 func (p *Profile) ShowTools(servers []*catalog.Server) []ShownTool {
 	var out []ShownTool
@@ -65,7 +68,7 @@ func (p *Profile) loseServer(tools []ShownTool) {
 			continue
 		}
 		for j := range tools {
-			if t := &tools[j]; t.Loss == nil || !t.Loss.Server {
+			if t := &tools[j]; t.Loss == nil { // one that is lost by itself says so
 				t.Listed, t.Loss, t.Culprit = false, l, tools[i].Tool.Name()
 				t.Reason = "another tool makes the client refuse the whole server: " + l.Reason
 			}

@@ -63,17 +63,19 @@ func (l *Live) With(fsys skills.FS, doc *skills.Document) (*Live, []string, bool
 	}
 	next := &Live{Snapshot: s, engine: l.engine, together: l.together, mcp: l.mcp}
 	next.moved = l.shifted(doc)
+	config, isConfig := s.configAt(doc.Path)
+	tools := isConfig && len(s.offers)+len(l.offers) > 0 // which servers there are decides on the tools skills speak of
 	var affected []string
 	next.skills = slices.Clone(l.skills)
 	for i, c := range l.skills {
-		if s.skills[i] != l.Snapshot.skills[i] || !c.done.Load() || slices.Contains(c.reads, doc.Abs) {
+		if tools || s.skills[i] != l.Snapshot.skills[i] || !c.done.Load() || slices.Contains(c.reads, doc.Abs) {
 			next.skills[i] = next.skillCheck(s.skills[i], before(l.Snapshot, i))
 			affected = append(affected, s.skills[i].Doc.Path)
 		}
 	}
-	if i, ok := s.configAt(doc.Path); ok {
+	if isConfig {
 		next.mcp = slices.Clone(l.mcp)
-		next.mcp[i] = next.configCheck(s.mcp[i])
+		next.mcp[config] = next.configCheck(s.mcp[config])
 		affected = append(affected, doc.Path)
 	}
 	return next, affected, true

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
@@ -102,5 +103,41 @@ func TestOffers(t *testing.T) {
 	})
 	if got := strings.Join(offered(asked.Offers()), "; "); !strings.HasPrefix(got, "a/.mcp.json docs: probed was locked; a/.mcp.json wiki: (no-answer); ") {
 		t.Errorf("after a probe: %s", got)
+	}
+}
+
+// A configuration that is edited changes which tools there are, and so what is found in skills.
+func TestEditedConfigurationsOffer(t *testing.T) {
+	dir := tree(t, map[string]string{
+		".git/HEAD": "", ".mcp.json": `{"mcpServers": {"docs": {"command": "docs-mcp"}}}`, "mcp-tools.lock.json": lockText(t, "docs", "find"), "skills/a/SKILL.md": skill("a"),
+	})
+	j := job(t, dir, &lint.Rule{Name: "demo/tools", Severity: lint.Info, Scope: lint.SkillScope, Run: func(p *lint.Pass) {
+		p.Report(lint.Finding{Message: strings.Join(offered(p.View.Offers()), "; ")})
+	}})
+	s, err := workspace.Load(t.Context(), j.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := workspace.NewLive(s, j.Engine)
+	said := func(l *workspace.Live) string {
+		found, err := l.Findings("skills/a/SKILL.md")
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%d findings: %v", len(found), err)
+		}
+		return found[0].Message
+	}
+	if got := said(live); got != ".mcp.json docs: find" {
+		t.Errorf("first %q", got)
+	}
+	doc := skills.NewDocument(".mcp.json", filepath.Join(dir, ".mcp.json"), `{"mcpServers": {"wiki": {"command": "docs-mcp"}}}`)
+	next, affected, ok := live.With(s.FS(), doc)
+	if !ok || !slices.Contains(affected, "skills/a/SKILL.md") {
+		t.Fatalf("the skill is not affected: %q", affected)
+	}
+	if got := said(next); got != "" {
+		t.Errorf("after the edit %q", got)
+	}
+	if s.Follows("mcp-tools.lock.json") {
+		t.Error("a lock file decides on more than itself")
 	}
 }

@@ -48,7 +48,7 @@ var mcpToolRootCombinator = &lint.Rule{
 
 // rewritten tells what a client does to a keyword, when the model is told less because of it.
 func rewritten(s profile.ShownTool, pointer string) string {
-	if !s.Listed {
+	if !s.Alone() {
 		return ""
 	}
 	for _, c := range s.Changes {
@@ -93,7 +93,7 @@ func lostKeywords(s *stage, c *profile.Profile, o *lint.Offer) (lint.Finding, bo
 		hit := false
 		shown := s.of(c, t)
 		for _, change := range shown.Changes {
-			if !change.Lost || slices.Contains(ownRules, change.Keyword) || !shown.Listed {
+			if !change.Lost || slices.Contains(ownRules, change.Keyword) || !shown.Alone() {
 				continue
 			}
 			hit = true
@@ -146,7 +146,7 @@ var mcpToolArrayItems = &lint.Rule{
 		}
 		f, _ = staged(p).blame(f, t, func(s profile.ShownTool) string {
 			for _, c := range s.Changes {
-				if s.Listed && c.Keyword == "items" && c.Pointer == pointer && c.Lost {
+				if s.Alone() && c.Keyword == "items" && c.Pointer == pointer && c.Lost {
 					return "makes it an array of strings|make it an array of strings"
 				}
 			}

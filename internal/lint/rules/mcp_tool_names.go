@@ -60,7 +60,7 @@ func strangeIn(name string) string {
 
 // shownAs tells the name a client shows in place of a tool's own.
 func shownAs(s profile.ShownTool) string {
-	if !s.Listed || !s.Known || s.Name.How != "sanitised" {
+	if !s.Alone() || !s.Known || s.Name.How != "sanitised" {
 		return ""
 	}
 	return "shows it as " + s.Name.Name

@@ -50,7 +50,7 @@ var mcpToolDescriptionLength = &lint.Rule{
 		}
 		f, _ = staged(p).blame(f, t, func(s profile.ShownTool) string {
 			for _, c := range s.Changes {
-				if c.Keyword == "description" && c.Lost && s.Listed {
+				if c.Keyword == "description" && c.Lost && s.Alone() {
 					return "shows the " + c.What
 				}
 			}

@@ -27,8 +27,15 @@ func valueOf(n *catalog.Node) *value {
 	v := &value{kind: n.Kind}
 	switch n.Kind {
 	case catalog.Object:
+		at := make(map[string]int, len(n.Members))
 		for _, m := range n.Members {
-			v.set(m.Key, valueOf(m.Value)) // of repeated keys the last counts
+			i, twice := at[m.Key]
+			if twice {
+				v.members[i].value = valueOf(m.Value) // of repeated keys the last counts
+				continue
+			}
+			at[m.Key] = len(v.members)
+			v.members = append(v.members, member{m.Key, valueOf(m.Value)})
 		}
 	case catalog.Array:
 		for _, item := range n.Items {
