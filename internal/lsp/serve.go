@@ -80,7 +80,8 @@ func (codec) Unmarshal(data []byte, v any) error {
 		*raw = bytes.Clone(data)
 		return nil
 	}
-	return protocol.Unmarshal(data, v)
+	// What is decoded into a list of unions shares its strings with data, which jsonrpc2 reads the next message into.
+	return protocol.Unmarshal(bytes.Clone(data), v)
 }
 
 type stateKey struct{}

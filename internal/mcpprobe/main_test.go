@@ -24,7 +24,10 @@ func TestMain(m *testing.M) {
 
 // bad is the definition of a server with that misbehaviour.
 func bad(mode string) Launch {
-	return Launch{Name: mode, Command: os.Args[0], Args: []string{asServer, mode}}
+	return Launch{
+		Name: mode, Command: os.Args[0], Args: []string{asServer, mode},
+		Env: map[string]string{"GORACE": "atexit_sleep_ms=0"}, // the race detector would hold a server for a second at its end
+	}
 }
 
 // groups collects the process groups that a probe starts.
