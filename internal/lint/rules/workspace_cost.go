@@ -13,7 +13,9 @@ var listingCost = &lint.Rule{
 		What: "What the list of all skills costs a client in every conversation.",
 		Why: "Name and description of each skill stand before the model from the first word on, used or not. Told, for each client, from 2,000 tokens on (about 40 skills of usual length); " +
 			"`client/listing-budget` says when a client leaves some of it out.",
-		Good: demoSkill,
+		Bad:     listed + "-- .skilllint.yaml --\nrules:\n  workspace/listing-cost: {tokens: 10}\n",
+		Good:    listed,
+		Clients: []string{"claude-code"},
 	},
 	Run: func(p *lint.Pass) {
 		for _, l := range p.View.Listings() {
@@ -27,6 +29,8 @@ var listingCost = &lint.Rule{
 		}
 	},
 }
+
+const listed = "-- .claude/skills/demo/SKILL.md --\n" + demoSkill
 
 // bytesPerToken is how many characters a token has in descriptions, near enough for a hint: see package tokens.
 const bytesPerToken = 4
