@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 )
 
 // DidClose gives a document back to the disk. What the rules find in the file there stays where the workspace
@@ -25,20 +24,7 @@ func (s *Server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentPar
 				s.reread(st, f, d.abs)
 			})
 		}
-		st.touch(u)
+		st.touch(u) // sent by the scheduler: a client that waits for this handler to read on would never read it
 	})
-	s.clear(u, d)
 	return nil
-}
-
-// clear takes the diagnostics of a document back at once, unless it is diagnosed without being open, too.
-func (s *Server) clear(u uri.URI, d *document) {
-	st := s.state()
-	if _, ok := st.find(u); s.can.pull || ok && on(st.settings.Workspace) {
-		return
-	}
-	s.publish.mu.Lock()
-	defer s.publish.mu.Unlock()
-	s.publish.last[u] = published{seq: st.seq, as: d.raw, id: resultID(nil), empty: true}
-	s.publishOne(&protocol.PublishDiagnosticsParams{URI: d.raw, Diagnostics: []protocol.Diagnostic{}})
 }
