@@ -64,7 +64,9 @@ func lintTree(t *testing.T, dir string, clients []string) []lint.Finding {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parse := func(name, src string) (*lint.Config, error) { return lint.ParseConfig(name, src, reg, func(string) error { return nil }) }
+	parse := func(name, src string) (*lint.Config, error) {
+		return lint.ParseConfig(name, src, reg, func(string) error { return nil })
+	}
 	v, err := workspace.Load(t.Context(), workspace.Options{
 		FS: skills.Disk{}, Base: dir, Paths: []string{dir}, Configs: workspace.FindConfigs(skills.Disk{}, dir, parse), Resolver: resolver,
 		HasEnv: func(name string) bool { return name == "DEMO_SET" }, Saved: savedIn(t, dir),
