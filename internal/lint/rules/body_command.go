@@ -13,7 +13,7 @@ var bodyCommand = &lint.Rule{
 	Page: lint.Page{
 		What: "The text holds a command that a client runs while it loads the skill: an exclamation mark before inline code, or behind the backticks of a fence.",
 		Why: "Claude Code and OpenHands run it and put what it prints in its place, before the model reads anything; inside a fence, too, so that an example of the syntax runs. A command that fails ends the call. " +
-			"An example in code is a warning. A command outside code is meant to run: where a client shows it as written, that is an information, or a warning when the client was named.",
+			"An example in code is a warning. HTML comments are judged like prose: clients look for commands in the text, whatever its Markdown. A command outside code is meant to run: where a client shows it as written, that is an information, or a warning when the client was named.",
 		Bad:     bodyHead + "```markdown\nState: !`git status`\n```\n",
 		Good:    bodyHead + "State: !`git status`\n",
 		Clients: []string{"claude-code"},

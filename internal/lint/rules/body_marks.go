@@ -32,6 +32,7 @@ type mark struct {
 	coded   bool   // it stands in inline code
 	alone   bool   // it is all that the inline code holds
 	block   bool   // a commandMark that is a whole fence
+	comment bool   // it stands in an HTML comment
 }
 
 type marksKey struct{}
@@ -130,6 +131,9 @@ func wordLength(s string) int {
 
 // place notes whether a mark stands in code. The code span of !`command` itself does not count.
 func (m *mark) place(src string, body *skills.Body) {
+	for _, c := range body.Comments {
+		m.comment = m.comment || c.Covers(m.span)
+	}
 	if f := fenceAt(body, m.span.Start); f != nil {
 		m.fenced = true
 		return

@@ -33,7 +33,7 @@ var bodyUnsetVariable = &lint.Rule{
 		hit := map[string][]mark{}
 		var order []string
 		for _, m := range marks {
-			if m.kind != variableMark || m.escaped || !folderName(m.name) || m.braced && ownVariable(m.span.In(p.Text())) || setBy(all, m.span.In(p.Text())) {
+			if m.kind != variableMark || m.escaped || m.comment || !folderName(m.name) || m.braced && ownVariable(m.span.In(p.Text())) || setBy(all, m.span.In(p.Text())) {
 				continue
 			}
 			if hit[m.name] == nil {
@@ -119,7 +119,7 @@ var bodyClientVariable = &lint.Rule{
 	Page: lint.Page{
 		What: "The text counts on a client to replace a variable, and a client the skill is for does not.",
 		Why: "$ARGUMENTS, $1 and ${CLAUDE_SKILL_DIR} are Claude Code's; of 15 clients watched, Kimi Code alone shares the arguments. Gemini CLI, OpenCode, Qwen Code and Copilot CLI put the text before the model as it is written. " +
-			"A warning for clients named with --client or in the configuration; an information otherwise.",
+			"Judged is the whole body, code and HTML comments included: clients replace in the text, whatever its Markdown. A warning for clients named with --client or in the configuration; an information otherwise.",
 		Bad:     bodyHead + "Rename the photos in $ARGUMENTS.\n",
 		Good:    bodyHead + "Rename the photos in the folder that the user names.\n",
 		Clients: []string{"claude-code", "opencode"},
