@@ -40,6 +40,7 @@ var layers = []string{
 	"internal/manifest",
 	"internal/mcpconfig",
 	"internal/tokens",
+	"internal/redact",
 	"internal/skills",
 	"internal/text",
 	"schemas",

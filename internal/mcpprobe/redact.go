@@ -9,15 +9,13 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-)
 
-const hidden = "***"
+	"github.com/skill-ls/skill-ls/internal/redact"
+)
 
 var (
 	// secretName tells names whose values are credentials.
 	secretName = regexp.MustCompile(`(?i)token|secret|passw|api[-_]?key|apikey|access[-_]?key|private[-_]?key|auth|credential|cookie|session`)
-	// secretText tells credentials by their form: bearer tokens, JSON web tokens and the prefixes of large providers.
-	secretText = regexp.MustCompile(`(?i:bearer|basic) [A-Za-z0-9._~+/=-]{8,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|AKIA|AIza)[\w-]{10,}`)
 	ansi       = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])`)
 )
 
@@ -51,7 +49,7 @@ func replacer(values []string) *strings.Replacer {
 	var pairs []string
 	for _, v := range values {
 		if len(v) >= 4 {
-			pairs = append(pairs, v, hidden, url.QueryEscape(v), hidden)
+			pairs = append(pairs, v, redact.Mark, url.QueryEscape(v), redact.Mark)
 		}
 	}
 	return strings.NewReplacer(pairs...)
@@ -100,7 +98,7 @@ func (r redactor) clean(s string) string {
 	if r.secrets != nil {
 		s = r.secrets.Replace(s)
 	}
-	return visible(secretText.ReplaceAllString(s, hidden))
+	return visible(redact.Text(s))
 }
 
 // visible escapes characters that cannot be seen, line breaks and tabs aside.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
+	"github.com/skill-ls/skill-ls/internal/redact"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -408,7 +409,7 @@ func machinePath(s string) text.Span {
 			}
 		}
 		rest := s[m[4]:m[1]]
-		if isStandIn(user) || isPlaceholder(rest) || windowsOwn.MatchString(rest) || m[4] > 0 && s[m[4]-1] == ':' {
+		if isStandIn(user) || redact.IsPlaceholder(rest) || windowsOwn.MatchString(rest) || m[4] > 0 && s[m[4]-1] == ':' {
 			continue
 		}
 		return text.Span{Start: m[4], End: m[1]}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
+	"github.com/skill-ls/skill-ls/internal/redact"
 )
 
 var mcpSSE = &lint.Rule{
@@ -83,7 +84,7 @@ var mcpURL = &lint.Rule{
 		Good: mcpExample(goodRemote),
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
-		if s.URL == nil || !s.URL.Is(mcpconfig.String) || s.URL.Text == "" || len(mcpconfig.Variables(s.URL.Text)) > 0 || isPlaceholder(s.URL.Text) {
+		if s.URL == nil || !s.URL.Is(mcpconfig.String) || s.URL.Text == "" || len(mcpconfig.Variables(s.URL.Text)) > 0 || redact.IsPlaceholder(s.URL.Text) {
 			return
 		}
 		fault := urlFault(p, s)
