@@ -41,6 +41,7 @@ var layers = []string{
 	"internal/mcpconfig",
 	"internal/tokens",
 	"internal/redact",
+	"internal/procgroup",
 	"internal/skills",
 	"internal/text",
 	"schemas",
@@ -59,7 +60,7 @@ var reserved = []struct {
 	},
 	{
 		"os/exec",
-		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/runshell.go", "internal/workspace/git.go", "bench/"},
+		[]string{"internal/procgroup/", "internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/runshell.go", "internal/workspace/git.go", "bench/"},
 		"opening or linting a workspace runs nothing: processes start in a few files that are easy to review",
 	},
 	{

@@ -2,7 +2,11 @@
 
 package mcpprobe
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/procgroup"
+)
 
 // nothingLeft wants every process group to be empty.
 func nothingLeft(t *testing.T, name string, g *groups) {
@@ -13,9 +17,9 @@ func nothingLeft(t *testing.T, name string, g *groups) {
 		t.Errorf("%s: nothing was started", name)
 	}
 	for _, id := range g.ids {
-		if left := (&group{id: id}); !left.empty() {
+		if left := (&procgroup.Group{ID: id}); !left.Empty() {
 			t.Errorf("%s: processes of group %d are left", name, id)
-			left.kill()
+			left.Kill()
 		}
 	}
 }

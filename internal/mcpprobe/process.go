@@ -7,15 +7,17 @@ import (
 	"os"
 	"os/exec"
 	"time"
+
+	"github.com/skill-ls/skill-ls/internal/procgroup"
 )
 
 // process is a server that was started, with everything it starts in turn.
 type process struct {
 	cmd    *exec.Cmd
-	group  group
+	group  procgroup.Group
 	stdin  *os.File
 	stdout *os.File
-	stderr *tail
+	stderr *procgroup.Tail
 	exited chan struct{} // closed when the process itself has ended; others of its group may live on
 }
 
@@ -32,8 +34,8 @@ func start(l Launch, path string, env []string) (*process, error) {
 	}
 	cmd := &exec.Cmd{Path: path, Args: append([]string{l.Command}, l.Args...), Env: env, Dir: l.Cwd}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
-	c := &process{cmd: cmd, stdin: stdinEnd, stdout: stdoutEnd, stderr: &tail{}, exited: make(chan struct{})}
-	err := c.group.start(cmd)
+	c := &process{cmd: cmd, stdin: stdinEnd, stdout: stdoutEnd, stderr: &procgroup.Tail{}, exited: make(chan struct{})}
+	err := c.group.Start(cmd)
 	for _, f := range []*os.File{stdin, stdout, stderr} {
 		_ = f.Close() // the child has its own
 	}
@@ -68,7 +70,7 @@ func (p *pipes) closeAll() {
 
 // drainStderr keeps the pipe empty: a server that fills it would hang.
 func (c *process) drainStderr(r *os.File) {
-	defer c.stderr.close()
+	defer c.stderr.Close()
 	defer r.Close()
 	_, _ = io.Copy(c.stderr, r)
 }
@@ -107,17 +109,17 @@ type ending struct {
 func (c *process) stop(patience time.Duration) ending {
 	_ = c.stdin.Close()
 	e := ending{byItself: c.hasExited(patience), alone: true}
-	if !e.byItself || !c.group.emptyWithin(patience) {
+	if !e.byItself || !c.group.EmptyWithin(patience) {
 		e.alone = !e.byItself
-		c.group.terminate()
-		if !c.hasExited(patience) || !c.group.emptyWithin(patience) {
-			c.group.kill()
+		c.group.Terminate()
+		if !c.hasExited(patience) || !c.group.EmptyWithin(patience) {
+			c.group.Kill()
 		}
 	}
 	c.hasExited(lastWords) // nothing survives being killed, but it may take the system a while
-	c.group.close()
+	c.group.Close()
 	_ = c.stdout.Close()
-	c.stderr.wait(lastWords)
+	c.stderr.Wait(lastWords)
 	return e
 }
 

@@ -201,7 +201,7 @@ func quoteLast(lines []string) string {
 // stderr returns the last lines that the server wrote on standard error.
 func (p *probe) stderr(a *attempt) []string {
 	var lines []string
-	for _, line := range a.process.stderr.lines(stderrLines) {
+	for _, line := range a.process.stderr.Lines(stderrLines) {
 		lines = append(lines, cut(oneLine(p.redact.clean(line)), maxLine))
 	}
 	return lines

@@ -1,4 +1,4 @@
-package mcpprobe
+package procgroup
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 // tailSize is how much of standard error is kept.
 const tailSize = 64 << 10
 
-// tail keeps the end of what is written to it.
-type tail struct {
+// Tail keeps the end of what is written to it.
+type Tail struct {
 	mu     sync.Mutex
 	buf    []byte
 	cut    bool // the beginning is gone
@@ -19,13 +19,13 @@ type tail struct {
 	closed chan struct{}
 }
 
-func (t *tail) done() chan struct{} {
+func (t *Tail) done() chan struct{} {
 	t.once.Do(func() { t.closed = make(chan struct{}) })
 	return t.closed
 }
 
 // Write never fails.
-func (t *tail) Write(p []byte) (int, error) {
+func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.buf = append(t.buf, p...)
@@ -36,10 +36,11 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tail) close() { close(t.done()) }
+// Close says that nothing more is written. It is called once.
+func (t *Tail) Close() { close(t.done()) }
 
-// wait waits for the writer to end, at most d.
-func (t *tail) wait(d time.Duration) {
+// Wait waits for the writer to end, at most d.
+func (t *Tail) Wait(d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -48,8 +49,8 @@ func (t *tail) wait(d time.Duration) {
 	}
 }
 
-// lines returns the last n lines that hold something.
-func (t *tail) lines(n int) []string {
+// Lines returns the last n lines that hold something.
+func (t *Tail) Lines(n int) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := t.buf

@@ -1,4 +1,4 @@
-package mcpprobe
+package procgroup
 
 import (
 	"os"

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package mcpprobe
+package procgroup
 
 // onlyZombies is false where the first process collects orphans, as on macOS.
 func onlyZombies(int) bool { return false }

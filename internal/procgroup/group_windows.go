@@ -1,4 +1,4 @@
-package mcpprobe
+package procgroup
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// group is a job object: it holds every descendant, and ends them all when it is closed.
+// Group is a job object: it holds every descendant, and ends them all when it is closed.
 // https://learn.microsoft.com/windows/win32/procthread/job-objects
-type group struct {
+type Group struct {
 	job windows.Handle
 }
 
-func (g *group) start(cmd *exec.Cmd) error {
+// Start starts a command as the first of the group.
+func (g *Group) Start(cmd *exec.Cmd) error {
 	job, err := newJob()
 	if err != nil {
 		return err
@@ -28,7 +29,7 @@ func (g *group) start(cmd *exec.Cmd) error {
 	if err := assign(job, cmd.Process.Pid); err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
-		g.close()
+		g.Close()
 		return err
 	}
 	return nil
@@ -61,15 +62,17 @@ func assign(job windows.Handle, pid int) error {
 	return nil
 }
 
-// terminate does nothing: Windows has no polite way to end a process without a window.
-func (g *group) terminate() {}
+// Terminate does nothing: Windows has no polite way to end a process without a window.
+func (g *Group) Terminate() {}
 
-func (g *group) kill() { _ = windows.TerminateJobObject(g.job, 1) }
+// Kill ends every process of the group.
+func (g *Group) Kill() { _ = windows.TerminateJobObject(g.job, 1) }
 
-func (g *group) close() {
+// Close ends what is left of the group and gives back what the system keeps for it.
+func (g *Group) Close() {
 	_ = windows.CloseHandle(g.job)
 	g.job = 0
 }
 
-// emptyWithin does not wait: closing the job ends whatever is left in it.
-func (g *group) emptyWithin(time.Duration) bool { return true }
+// EmptyWithin does not wait: closing the job ends whatever is left in it.
+func (g *Group) EmptyWithin(time.Duration) bool { return true }
