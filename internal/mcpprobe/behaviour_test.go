@@ -67,6 +67,8 @@ var behaviours = map[string]probed{
 	"cursornumber":  {Answered, 1, "bad-answer", "gives a next page in tools/list that is a number, not a string"},
 	"cursorempty":   {Answered, 2, "empty-cursor", "empty cursor"},
 	"cursorignored": {Answered, 1, "empty-cursor", "empty cursor"},
+	"hangincall":    {Answered, 1, "", ""}, // a probe calls nothing
+	"dieincall":     {Answered, 1, "", ""},
 	"many":          {Answered, 2500, "too-many-items", "lists more than 2000 entries"},
 	"huge":          {Failed, 0, "too-large", "sends more than a probe reads"},
 	"large":         {Answered, 1, "", ""},

@@ -41,6 +41,11 @@ func (p *probe) list(ctx context.Context, s *session, explain func(method string
 	}
 	p.result.Status, p.result.Catalog = Answered, p.server
 	p.checkTools()
+	if p.hold != nil {
+		p.clock.Stop()
+		p.hold(ctx, s)
+		return nil
+	}
 	for _, l := range others {
 		if !p.server.Capability(l.capability) {
 			continue

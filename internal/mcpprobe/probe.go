@@ -2,8 +2,9 @@
 //
 // A probe runs code, so nothing is started without consent, and a server is taken to be hostile: it gets little of
 // the environment, its own process group, and bounds on time, bytes and pages. It is sent initialize or
-// server/discover and the list methods, never a call, and no session is kept open. What it sends is recorded byte
-// for byte, and every way in which it misbehaves has a Kind and a message in plain words.
+// server/discover and the list methods, never a call, and no session is kept open; only a Conversation, for those who
+// ask for it, does both. What a server sends is recorded byte for byte, and every way in which it misbehaves has a
+// Kind and a message in plain words.
 package mcpprobe
 
 import (
@@ -123,7 +124,9 @@ type probe struct {
 	launch    Launch
 	options   Options
 	tell      func(Phase)
-	connected func() // gives the turn to the next
+	connected func()                          // gives the turn to the next
+	hold      func(context.Context, *session) // keeps the session open once tools are listed; nil for a probe
+	clock     *time.Timer                     // ends what takes too long
 	redact    redactor
 	result    *Result
 	server    *catalog.Server
@@ -182,8 +185,10 @@ func (p *probe) run(ctx context.Context) {
 		p.report(BadDefinition, "cannot be started: "+err.Error())
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.timeout())
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	p.clock = time.AfterFunc(p.timeout(), func() { cancel(context.DeadlineExceeded) })
+	defer p.clock.Stop()
 	p.result.Status = Failed
 	if transport == Stdio {
 		p.stdio(ctx)
@@ -227,7 +232,7 @@ func (p *probe) add(problem Problem, lines ...string) {
 // interrupted reports why the time is up, if it is.
 func (p *probe) interrupted(ctx context.Context, method string, lines ...string) bool {
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		p.report(NoAnswer, fmt.Sprintf("gave no answer to %s within %s", method, p.timeout()), lines...)
 	case ctx.Err() != nil:
 		p.result.Status = NotProbed

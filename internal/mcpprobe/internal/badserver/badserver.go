@@ -56,6 +56,9 @@ type (
 		Params struct {
 			Version string `json:"protocolVersion"`
 			Cursor  string `json:"cursor"`
+
+			Name      string          `json:"name"`
+			Arguments json.RawMessage `json:"arguments"`
 		} `json:"params"`
 	}
 
@@ -75,6 +78,7 @@ type (
 		initialize func(*server, *message) any
 		discover   func(*server, *message) any
 		tools      func(*server, *message) any
+		call       func(*server, *message) any
 		encode     func(*server, list) string // of answers
 		end        func()                     // when standard input has ended
 	}
@@ -107,6 +111,7 @@ func (s *server) serve() {
 func (s *server) handle(m *message) any {
 	handler := map[string]func(*server, *message) any{
 		"initialize": s.mode.initialize, "server/discover": s.mode.discover, "tools/list": s.mode.tools,
+		"tools/call": s.mode.call,
 	}[m.Method]
 	switch {
 	case handler != nil:
@@ -115,6 +120,10 @@ func (s *server) handle(m *message) any {
 		return welcome(m.Params.Version)
 	case m.Method == "tools/list":
 		return list{"tools": []any{tool("t1")}}
+	case m.Method == "tools/call" && m.Params.Name == "t1":
+		return list{"content": []any{list{"type": "text", "text": string(m.Params.Arguments)}}}
+	case m.Method == "tools/call":
+		return failure{Code: -32602, Message: "Unknown tool: " + m.Params.Name}
 	}
 	return failure{Code: -32601, Message: "Method not found"}
 }

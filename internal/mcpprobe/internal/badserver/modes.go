@@ -102,6 +102,8 @@ var modes = map[string]mode{
 		return list{"tools": []any{tool("t2")}}
 	}},
 	"cursorignored": {tools: func(*server, *message) any { return page("t1", "") }},
+	"hangincall":    {call: silent},
+	"dieincall":     {call: func(*server, *message) any { exit(4, "out of memory"); return nil }},
 	"many": {tools: func(s *server, _ *message) any {
 		var all []any
 		for i := range 2500 {
