@@ -10,20 +10,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
 
 // TestNpmServers probes three servers in use and holds all that is said of them: a person has read each of these
 // findings and found it right.
 func TestNpmServers(t *testing.T) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Skipf("there is no folder for caches: %v", err)
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("node is not here")
 	}
-	found, _ := filepath.Glob(filepath.Join(cache, "skill-ls-test", "npm-*", "complete"))
-	if _, err := exec.LookPath("node"); err != nil || len(found) == 0 {
-		t.Skip("the servers are not installed; the tests of internal/mcpprobe do that where npm is")
-	}
-	modules := filepath.Join(filepath.Dir(found[0]), "node_modules", "@modelcontextprotocol")
+	modules := filepath.Join(npmtest.Modules(t), "@modelcontextprotocol")
 	dir := t.TempDir()
 	config := map[string]any{}
 	for _, name := range []string{"everything", "filesystem", "memory"} {

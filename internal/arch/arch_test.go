@@ -44,6 +44,7 @@ var layers = []string{
 	"internal/procgroup",
 	"internal/skills",
 	"internal/text",
+	"internal/npmtest",
 	"schemas",
 }
 

@@ -19,6 +19,9 @@ func TestMain(m *testing.M) {
 		badserver.Main(os.Args[2])
 		return
 	}
+	if len(os.Args) == 3 && (os.Args[1] == asClient || os.Args[1] == asCaller) {
+		os.Exit(clientMain(os.Args[1] == asCaller, os.Args[2]))
+	}
 	os.Exit(m.Run())
 }
 

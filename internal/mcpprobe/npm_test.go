@@ -12,9 +12,10 @@ import (
 	"time"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
 
-// realServers are servers in use, in the version that was looked at.
+// realServers are servers in use, in the version of .ci/npm/package.json.
 var realServers = []struct {
 	name, entry string
 	args        []string
@@ -25,11 +26,12 @@ var realServers = []struct {
 	{"memory", "dist/index.js", nil, 9},
 }
 
-const realVersion = "2026.8.31"
-
 // TestRealServers probes servers from npm over every transport they have.
 func TestRealServers(t *testing.T) {
-	modules := installed(t)
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("node is not here")
+	}
+	modules := filepath.Join(npmtest.Modules(t), "@modelcontextprotocol")
 	for _, s := range realServers {
 		l := Launch{Name: s.name, Command: "node", Args: append([]string{filepath.Join(modules, "server-"+s.name, s.entry)}, s.args...), Cwd: t.TempDir()}
 		checkReal(t, "stdio", s.tools, ask(t, l, time.Minute))
@@ -84,39 +86,6 @@ func compareRecording(t *testing.T, got Result) {
 		t.Errorf("%s: %d prompts, %d resources, %d templates; recorded were %d, %d, %d", got.Server,
 			len(got.Catalog.Prompts), len(got.Catalog.Resources), len(got.Catalog.Templates), len(recorded.Prompts), len(recorded.Resources), len(recorded.Templates))
 	}
-}
-
-// installed returns the folder of the servers' packages, installed once into the user's cache, and skips where that
-// cannot be done.
-func installed(t *testing.T) string {
-	t.Helper()
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not here", program)
-		}
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Skipf("there is no folder for caches: %v", err)
-	}
-	dir := filepath.Join(cache, "skill-ls-test", "npm-"+realVersion)
-	modules := filepath.Join(dir, "node_modules", "@modelcontextprotocol")
-	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
-		return modules
-	}
-	args := []string{"install", "--prefix", dir, "--no-audit", "--no-fund", "--ignore-scripts"}
-	for _, s := range realServers {
-		args = append(args, "@modelcontextprotocol/server-"+s.name+"@"+realVersion)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	if out, err := exec.CommandContext(ctx, "npm", args...).CombinedOutput(); err != nil {
-		t.Skipf("the packages cannot be installed: %v\n%s", err, out)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "complete"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return modules
 }
 
 func freePort(t *testing.T) string {
