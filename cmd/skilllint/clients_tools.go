@@ -12,8 +12,6 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
-	"github.com/skill-ls/skill-ls/internal/skills"
-	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // lockedTools is the value of a --tools without one.
@@ -34,7 +32,11 @@ func (c *clientsCommand) toolTable(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	offers, err := c.offers(cmd, args, saved)
+	paths, err := c.paths(cmd, args)
+	if err != nil {
+		return err
+	}
+	offers, err := c.offers(cmd.Context(), paths, saved)
 	if err != nil {
 		return err
 	}
@@ -43,28 +45,6 @@ func (c *clientsCommand) toolTable(cmd *cobra.Command, args []string) error {
 		fmt.Fprintln(c.err, "skilllint: no tools are known; write a lock with skilllint probe --write-lock, or name a saved tools/list result with --tools SERVER=FILE")
 	}
 	return buffered(c.out, func(w io.Writer) error { return report.ToolTable(w, table, c.format, c.look()) })
-}
-
-func (c *clientsCommand) offers(cmd *cobra.Command, args []string, saved []workspace.Saved) ([]*lint.Offers, error) {
-	paths, err := c.paths(cmd, args)
-	if err != nil {
-		return nil, err
-	}
-	configs, err := c.configs(skills.Disk{})
-	if err != nil {
-		return nil, err
-	}
-	resolver, err := lint.NewResolver(c.reg, lint.Flags{Clients: c.clients})
-	if err != nil {
-		return nil, err
-	}
-	s, err := workspace.Load(cmd.Context(), workspace.Options{
-		FS: skills.Disk{}, Base: c.base, Paths: paths, Configs: configs, Resolver: resolver, Saved: saved,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return s.Offers(), nil
 }
 
 // toolTable plays the clients, each on the tools of all configurations it reads.

@@ -34,6 +34,10 @@ type probeCommand struct {
 	name      string
 	servers   []string
 	forget    bool
+
+	// named has the servers of all configurations that share a lock file, turned off or not, by that file. A lock file
+	// in a folder that was not looked through as a whole is not there: who knows what else is configured.
+	named map[string][]string
 }
 
 func newProbe(a *app) *cobra.Command {
@@ -118,6 +122,7 @@ func (p *probeCommand) targets(cmd *cobra.Command, args []string) ([]target, err
 	return p.configuredTargets(cmd.Context(), paths)
 }
 
+// configuredTargets returns the servers of the configurations on the paths, and notes which lock files they cover.
 func (p *probeCommand) configuredTargets(ctx context.Context, paths []string) ([]target, error) {
 	configs, err := p.configs(skills.Disk{})
 	if err != nil {
@@ -130,6 +135,14 @@ func (p *probeCommand) configuredTargets(ctx context.Context, paths []string) ([
 	s, err := workspace.Load(ctx, workspace.Options{FS: skills.Disk{}, Base: p.base, Paths: paths, Configs: configs, Resolver: resolver})
 	if err != nil {
 		return nil, err
+	}
+	p.named = map[string][]string{}
+	for _, f := range s.Configs() {
+		if lock := s.LockFile(f); slices.ContainsFunc(paths, func(path string) bool { return holds(path, lock) }) {
+			for _, e := range f.Servers {
+				p.named[lock] = append(p.named[lock], e.Name)
+			}
+		}
 	}
 	var out []target
 	for _, e := range configured(s.Configs()) {
@@ -239,32 +252,67 @@ func (a *app) probeOptions(entries []*mcpconfig.Server, timeout time.Duration) m
 	return o
 }
 
-// record writes the lock files. What they say of servers that did not answer is kept.
+// holds reports whether a folder, or one below it, is that of a file.
+func holds(folder, file string) bool {
+	rel, err := filepath.Rel(folder, filepath.Dir(file))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// record writes the lock files. What they say of servers that did not answer is kept, and what they say of those that
+// are not configured any more is dropped.
 func (p *probeCommand) record(targets []target, results []mcpprobe.Result) error {
-	answered := map[string][]*catalog.Server{}
+	byLock := map[string][]mcpprobe.Result{}
 	for i, r := range results {
-		if r.Catalog != nil {
-			answered[targets[i].lock] = append(answered[targets[i].lock], r.Catalog)
-		}
+		byLock[targets[i].lock] = append(byLock[targets[i].lock], r)
 	}
-	for file, servers := range answered {
+	for _, file := range slices.Sorted(maps.Keys(byLock)) {
 		before, err := readLock(file)
 		if err != nil {
 			return err
 		}
-		after := merged(before, servers)
+		after := merged(p.stillNamed(file, before), byLock[file])
+		if len(before.Servers)+len(after.Servers) == 0 {
+			continue // nothing to record
+		}
 		if err := writeLock(file, after); err != nil {
 			return err
 		}
-		if p.quiet {
-			continue
-		}
-		fmt.Fprintf(p.err, "recorded %s in %s\n", report.Plural(len(servers), "server"), workspace.Shown(p.base, file))
-		for _, c := range catalog.Diff(before, after) {
-			fmt.Fprintln(p.err, c)
+		if !p.quiet {
+			tellRecorded(p.err, workspace.Shown(p.base, file), before, after, byLock[file])
 		}
 	}
 	return nil
+}
+
+// stillNamed returns what a lock file holds of the servers that are configured. Of a file that not all configurations
+// are known for it returns everything.
+func (p *probeCommand) stillNamed(file string, c *catalog.Catalog) *catalog.Catalog {
+	names, covered := p.named[file]
+	if !covered {
+		return c
+	}
+	return catalog.New(slices.DeleteFunc(slices.Clone(c.Servers), func(s *catalog.Server) bool { return !slices.Contains(names, s.Name) })...)
+}
+
+// tellRecorded prints what was written into a lock file and what it says otherwise than before.
+func tellRecorded(w io.Writer, shown string, before, after *catalog.Catalog, results []mcpprobe.Result) {
+	answered := 0
+	for _, r := range results {
+		switch {
+		case r.Catalog != nil:
+			answered++
+		case after.Server(r.Server) != nil:
+			fmt.Fprintf(w, "server %q kept as it was recorded: it listed no tools this time\n", r.Server)
+		}
+	}
+	fmt.Fprintf(w, "recorded %s in %s\n", report.Plural(answered, "server"), shown)
+	for _, c := range catalog.Diff(before, after) {
+		if c.Op == catalog.Removed && c.Tool == "" {
+			fmt.Fprintf(w, "server %q dropped: it is not configured any more\n", c.Server)
+			continue
+		}
+		fmt.Fprintln(w, c)
+	}
 }
 
 // readLock returns what a lock file holds, nothing when there is none. One that cannot be read is written anew.
@@ -279,11 +327,16 @@ func readLock(file string) (*catalog.Catalog, error) {
 	return catalog.New(), nil
 }
 
-// merged returns a catalogue in which some servers are replaced or added.
-func merged(old *catalog.Catalog, servers []*catalog.Server) *catalog.Catalog {
+// merged returns a catalogue in which servers that have answered are replaced or added.
+func merged(old *catalog.Catalog, results []mcpprobe.Result) *catalog.Catalog {
 	byName := map[string]*catalog.Server{}
-	for _, s := range slices.Concat(old.Servers, servers) {
+	for _, s := range old.Servers {
 		byName[s.Name] = s
+	}
+	for _, r := range results {
+		if r.Catalog != nil {
+			byName[r.Server] = r.Catalog
+		}
 	}
 	return catalog.New(slices.Collect(maps.Values(byName))...)
 }

@@ -55,7 +55,7 @@ func (s *simulateCommand) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.activate, "activate", "", "also show what the client adds when `SKILL` is called")
 	f.StringVar(&s.args, "args", "", "the arguments of that call: `TEXT`")
 	f.BoolVar(&s.runShell, "run-shell", false, "run the commands in the skill's text as the client would: they may do anything")
-	f.StringArrayVar(&s.tools, "tools", nil, "show the tools of a saved tools/list result: `SERVER=FILE`")
+	f.StringArrayVar(&s.tools, "tools", nil, "show the tools of a saved tools/list result `SERVER=FILE` instead of those of mcp-tools.lock.json")
 	f.StringVar(&s.systemPrompt, "system-prompt", "", "the agent's own prompt: `TEXT|@FILE`")
 	f.StringVar(&s.instructions, "workspace-instructions", "", "AgentScope 2: what the agent is told of its workspace: `TEXT|@FILE`")
 	f.StringVar(&s.session, "session-id", "", "the `ID` of the session")
@@ -102,12 +102,12 @@ func (s *simulateCommand) input(cmd *cobra.Command, args []string) (*agentsim.In
 	if s.runShell {
 		in.Shell = agentsim.RunShell(cmd.Context(), folderOf(paths[0]))
 	}
-	for _, read := range []func(*agentsim.Input) error{s.texts, s.time, s.groupsOf, s.servers, s.counter} {
+	for _, read := range []func(*agentsim.Input) error{s.texts, s.time, s.groupsOf, s.counter} {
 		if err := read(in); err != nil {
 			return nil, err
 		}
 	}
-	return in, nil
+	return in, s.servers(cmd.Context(), in)
 }
 
 // client returns the one to play: that of --client, else the one whose own folder the path lies in, else the
@@ -188,11 +188,23 @@ func (s *simulateCommand) groupsOf(in *agentsim.Input) error {
 	return nil
 }
 
-func (s *simulateCommand) servers(in *agentsim.Input) error {
+// servers takes the tools of saved answers, and without any those that lock files hold for the configured servers.
+func (s *simulateCommand) servers(ctx context.Context, in *agentsim.Input) error {
 	saved, err := s.saved(s.tools)
+	if err != nil {
+		return err
+	}
 	for _, one := range saved {
 		in.Servers = append(in.Servers, one.Server)
 	}
+	if len(saved) > 0 {
+		return nil
+	}
+	offers, err := s.offers(ctx, in.Paths, nil)
+	if err != nil {
+		return err
+	}
+	in.Servers, err = offeredTo(in.Profile.Name, offers)
 	return err
 }
 

@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
+	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
@@ -32,6 +35,50 @@ func (a *app) saved(flags []string) ([]workspace.Saved, error) {
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// offers returns what lock files and saved answers tell of the servers of the configurations on some paths, and of those
+// saved answers that no configuration names. Nothing is started.
+func (a *app) offers(ctx context.Context, paths []string, saved []workspace.Saved) ([]*lint.Offers, error) {
+	configs, err := a.configs(skills.Disk{})
+	if err != nil {
+		return nil, err
+	}
+	resolver, err := lint.NewResolver(a.reg, lint.Flags{Clients: a.clients})
+	if err != nil {
+		return nil, err
+	}
+	s, err := workspace.Load(ctx, workspace.Options{
+		FS: skills.Disk{}, Base: a.base, Paths: paths, Configs: configs, Resolver: resolver, Saved: saved,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Offers(), nil
+}
+
+// offeredTo returns the servers that a client has: those of the configurations that it reads, or of all, as if it had
+// them, where it reads none. Of two servers of one name the first counts.
+func offeredTo(client string, offers []*lint.Offers) ([]*catalog.Server, error) {
+	var read, all []*catalog.Server
+	for _, o := range offers {
+		if o.LockErr != nil && o.Lock != nil {
+			return nil, fmt.Errorf("%s: %w; write it anew: skilllint probe --write-lock", o.Lock.Path, o.LockErr)
+		}
+		all = append(all, o.Catalog()...)
+		if o.Config != nil && slices.Contains(o.Config.Format.Clients, client) {
+			read = append(read, o.Catalog()...)
+		}
+	}
+	if len(read) == 0 {
+		read = all
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(read, func(s *catalog.Server) bool {
+		again := seen[s.Name]
+		seen[s.Name] = true
+		return again
+	}), nil
 }
 
 // asks returns what lists the tools of the configured servers as --probe wants, nil when it wants nothing.
