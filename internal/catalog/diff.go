@@ -114,9 +114,15 @@ func nextChange(was, is []Tool) (Change, []Tool, []Tool) {
 	case was[0].Hash() == is[0].Hash():
 		return Change{}, was[1:], is[1:]
 	}
-	c := Change{Op: Changed, Tool: is[0].Name(), Old: was[0], New: is[0]}
-	diffNode("", was[0].Node, is[0].Node, &c.Edits)
+	c := Change{Op: Changed, Tool: is[0].Name(), Old: was[0], New: is[0], Edits: Edits(was[0].Node, is[0].Node)}
 	return c, was[1:], is[1:]
+}
+
+// Edits lists what changed from one value to another. White space and the order of keys are no changes.
+func Edits(before, after *Node) []Edit {
+	var edits []Edit
+	diffNode("", before, after, &edits)
+	return edits
 }
 
 func diffNode(pointer string, before, after *Node, edits *[]Edit) {

@@ -161,11 +161,26 @@ var fragment = strings.NewReplacer("%", "%25", " ", "%20", `"`, "%22", "<", "%3C
 
 // Validate says where a value is not what the schema wants, nothing when it is. Pointers are into the value.
 func (s *Schema) Validate(value *Node) []Defect {
+	var out []Defect
+	for _, v := range s.Violations(value) {
+		out = append(out, v.Defect)
+	}
+	return out
+}
+
+// Violation is a place where a value is not what a schema wants, and the keyword of the schema that says so.
+type Violation struct {
+	Defect
+	Keyword string // such as "required"; "" when the schema is false
+}
+
+// Violations is Validate with the keywords of the schema.
+func (s *Schema) Violations(value *Node) []Violation {
 	v, err := decode(value)
 	if err != nil {
 		return nil
 	}
-	return defectsOf(s.compiled.Validate(v))
+	return violationsOf(s.compiled.Validate(v))
 }
 
 var english = message.NewPrinter(language.English)
@@ -173,11 +188,25 @@ var english = message.NewPrinter(language.English)
 // defectsOf returns the innermost causes of an error, one for each place: of several branches that all fail, the
 // first says what most likely was meant.
 func defectsOf(err error) []Defect {
+	var out []Defect
+	for _, v := range violationsOf(err) {
+		i := slices.IndexFunc(out, func(d Defect) bool { return d.Pointer == v.Pointer })
+		if i < 0 {
+			out = append(out, v.Defect)
+		} else if !strings.Contains(out[i].Reason, v.Reason) {
+			out[i].Reason += " or " + v.Reason
+		}
+	}
+	return out
+}
+
+// violationsOf returns the innermost causes of an error, one for each place and keyword.
+func violationsOf(err error) []Violation {
 	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
 		return nil
 	}
-	var out []Defect
+	var out []Violation
 	var visit func(e *jsonschema.ValidationError)
 	visit = func(e *jsonschema.ValidationError) {
 		for _, cause := range e.Causes {
@@ -186,14 +215,13 @@ func defectsOf(err error) []Defect {
 		if len(e.Causes) > 0 {
 			return
 		}
-		at := Join("", e.InstanceLocation...)
-		i := slices.IndexFunc(out, func(d Defect) bool { return d.Pointer == at })
-		reason := e.ErrorKind.LocalizedString(english)
+		v := Violation{Defect{Join("", e.InstanceLocation...), e.ErrorKind.LocalizedString(english)}, strings.Join(e.ErrorKind.KeywordPath(), "/")}
+		i := slices.IndexFunc(out, func(have Violation) bool { return have.Pointer == v.Pointer && have.Keyword == v.Keyword })
 		switch {
 		case i < 0:
-			out = append(out, Defect{at, reason})
-		case !strings.Contains(out[i].Reason, reason):
-			out[i].Reason += " or " + reason
+			out = append(out, v)
+		case !strings.Contains(out[i].Reason, v.Reason):
+			out[i].Reason += " or " + v.Reason
 		}
 	}
 	visit(invalid)

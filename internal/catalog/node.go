@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -44,10 +46,19 @@ type Member struct {
 }
 
 // Parse reads one JSON value. The error, a *SyntaxError, says where it stands.
-func Parse(src string) (*Node, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal([]byte(src), &whole); err != nil {
-		return nil, syntaxError(src, err)
+func Parse(src string) (*Node, error) { return parseText([]byte(src), src) }
+
+// ParseBytes is Parse for bytes that the caller goes on to use for something else.
+func ParseBytes(data []byte) (*Node, error) { return parseText(data, string(data)) }
+
+// parseText reads src, of which data is a copy. jsontext checks it three times as fast as encoding/json, whose words for
+// what is wrong are the known ones.
+func parseText(data []byte, src string) (*Node, error) {
+	if !jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		var whole json.RawMessage
+		if err := json.Unmarshal(data, &whole); err != nil {
+			return nil, syntaxError(src, err)
+		}
 	}
 	s := scanner{src: src}
 	return s.value(), nil

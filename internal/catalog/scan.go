@@ -71,13 +71,20 @@ func (s *scanner) space() {
 	}
 }
 
+// string passes over a string: to the next quote that no backslash escapes. An even number of backslashes before it
+// escapes only each other.
 func (s *scanner) string() {
-	for s.at++; s.src[s.at] != '"'; s.at++ {
-		if s.src[s.at] == '\\' {
+	for s.at++; ; s.at++ {
+		s.at += strings.IndexByte(s.src[s.at:], '"')
+		from := s.at
+		for s.src[from-1] == '\\' {
+			from--
+		}
+		if (s.at-from)%2 == 0 {
 			s.at++
+			return
 		}
 	}
-	s.at++
 }
 
 // literal passes over a number, true, false or null.
