@@ -30,7 +30,10 @@ func (t Tool) Defects(revision string) []Defect {
 	d.annotations(t)
 	d.kind(t.Node, "/icons", Array)
 	d.kind(t.Node, "/_meta", Object)
-	d.headers("/inputSchema", t.InputSchema(), map[string]bool{})
+	if strings.Contains(t.InputSchema().Raw(), `"x-mcp-header"`) {
+		d.headers("/inputSchema", t.InputSchema(), map[string]bool{})
+		d.hiddenHeaders(t.InputSchema())
+	}
 	return d
 }
 
@@ -144,6 +147,27 @@ func (d *defects) headers(pointer string, schema *Node, seen map[string]bool) {
 	for _, m := range properties.Members {
 		d.headers(Join(pointer, "properties", m.Key), m.Value, seen)
 	}
+}
+
+// hiddenHeaders finds x-mcp-header on what no chain of properties leads to: inside items, branches and definitions no
+// client can tell which value is meant.
+func (d *defects) hiddenHeaders(schema *Node) {
+	WalkSchema(schema, func(at string, n *Node) {
+		if n.Get("x-mcp-header") != nil && !throughProperties(at) {
+			d.add(Join("/inputSchema"+at, "x-mcp-header"), "x-mcp-header stands where properties alone do not lead")
+		}
+	})
+}
+
+// throughProperties reports whether a pointer into a schema goes from property to property.
+func throughProperties(pointer string) bool {
+	steps := strings.Split(pointer, "/")[1:]
+	for i := 0; i < len(steps); i += 2 {
+		if steps[i] != "properties" {
+			return false
+		}
+	}
+	return true
 }
 
 // headerName reports whether s is a token: https://www.rfc-editor.org/rfc/rfc9110#name-tokens

@@ -105,6 +105,14 @@ func (n *Node) Member(key string) *Member {
 	return nil
 }
 
+// Entries returns the entries of an object, none for another value.
+func (n *Node) Entries() []Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
+
 // List returns the items of an array.
 func (n *Node) List() []*Node {
 	if n == nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/text"
-	"github.com/skill-ls/skill-ls/internal/tokens"
 )
 
 // What a probe says of a server that nobody could look at, though nothing is known to be wrong with it.
@@ -227,22 +226,18 @@ var mcpServerTokens = &lint.Rule{
 			"some servers in use cost 50,000 and more.",
 		Good: goodTools,
 	},
-	Run: eachOffer(func(p *lint.Pass, o *lint.Offer) {
-		if o.Server == nil {
-			return
-		}
-		cost := 0
-		for _, t := range o.Server.Tools {
-			cost += tokens.Estimate(t.Name() + t.Description() + t.InputSchema().Raw())
-		}
-		if cost > p.Option("tokens") {
-			f := lint.Finding{
-				Message: fmt.Sprintf("the %s of server %q cost about %d tokens in every conversation", counted(len(o.Server.Tools), "tool"), o.Name, cost),
-				Help:    "turn off tools that are not needed here",
+	Run: func(p *lint.Pass) {
+		each, _ := costs(p.Offers)
+		for _, c := range each {
+			if c.tokens <= p.Option("tokens") {
+				continue
 			}
-			p.Report(onServer(o, f))
+			p.Report(onServer(c.offer, lint.Finding{
+				Message: fmt.Sprintf("the %s of server %q cost about %d tokens in every conversation", counted(len(c.offer.Server.Tools), "tool"), c.offer.Name, c.tokens),
+				Help:    "turn off tools that are not needed here",
+			}))
 		}
-	}),
+	},
 }
 
 var mcpServerToolLists = &lint.Rule{

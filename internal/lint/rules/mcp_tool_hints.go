@@ -103,3 +103,44 @@ var mcpToolMeta = &lint.Rule{
 		}
 	}),
 }
+
+var mcpToolIcons = &lint.Rule{
+	Name: "mcp-tool/icons", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Page: lint.Page{
+		What: "An icon of a tool is at another address than https: or data:.",
+		Why:  "Clients must not load icons by other schemes (MCP 2025-11-25), so nobody sees it.",
+		Bad:  toolsExample(strings.Replace(toolExample("search_manual", goodSchema), `"inputSchema"`, `"icons": [{"src": "file:///opt/docs/icon.png"}], "inputSchema"`, 1)),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		for i, icon := range t.Get("icons").List() {
+			src := icon.Get("src")
+			if !src.Is(catalog.String) || safeIcon.MatchString(src.Text()) {
+				continue // mcp-tool/shape tells of what is no icon
+			}
+			at := catalog.Join("/icons", strconv.Itoa(i), "src")
+			p.Report(t.at(at, lint.Finding{Message: fmt.Sprintf("%s: clients do not load the icon %s: its address is neither https: nor data:", t.title(), shortened(src.Text()))}))
+		}
+	}),
+}
+
+var safeIcon = regexp.MustCompile(`(?i)^(https|data):`)
+
+// structured is the first revision with outputSchema. https://modelcontextprotocol.io/specification/2025-06-18/changelog
+const structured = "2025-06-18"
+
+var mcpToolOutputSchema = &lint.Rule{
+	Name: "mcp-tool/output-schema", Severity: lint.Hint, Scope: lint.CatalogScope, Since: since,
+	Page: lint.Page{
+		What: "A tool has an outputSchema, and its server speaks a version of MCP that knows none.",
+		Why:  "outputSchema came with 2025-06-18. Clients that go by the version read past it, and past the structured result.",
+		Bad: strings.Replace(toolsExample(strings.Replace(toolExample("search_manual", goodSchema), `"inputSchema"`, `"outputSchema": {"type": "object"}, "inputSchema"`, 1)),
+			`{"tools"`, `{"initialize": {"protocolVersion": "2025-03-26", "capabilities": {"tools": {}}}, "tools"`, 1),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		if version := t.offer.Server.ProtocolVersion; t.OutputSchema() != nil && version != "" && version < structured {
+			p.Report(t.at("/outputSchema", lint.Finding{Message: fmt.Sprintf("%s: outputSchema is no part of MCP %s, which the server speaks", t.title(), version)}))
+		}
+	}),
+}

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
@@ -128,6 +129,10 @@ var mcpToolNameCollision = &lint.Rule{
 	}),
 }
 
+// clientTools are names that many clients give tools of their own: the tool of one server that stands in for another's
+// under such a name is what is called shadowing.
+var clientTools = []string{"bash", "shell", "read_file", "write_file", "edit_file", "apply_patch", "web_search", "web_fetch", "grep", "glob"}
+
 var mcpServerSameTool = &lint.Rule{
 	Name: "mcp-server/same-tool", Severity: lint.Info, Scope: lint.CatalogScope, Since: since,
 	Page: lint.Page{
@@ -147,6 +152,10 @@ var mcpServerSameTool = &lint.Rule{
 				first[name] = t.offer
 			case before.Name != t.offer.Name:
 				f := lint.Finding{Message: fmt.Sprintf("the tool name %q is also offered by server %q", name, before.Name)}
+				if slices.Contains(clientTools, name) {
+					f.Severity = lint.Warning
+					f.Message += ", and clients have a tool of that name themselves"
+				}
 				if before.Entry != nil {
 					f.Related = []lint.Related{{File: before.Entry.File.Doc.Path, Span: before.Entry.Key, Message: "the other server"}}
 				}

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
-	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
 
 var mcpToolShape = &lint.Rule{
@@ -22,13 +22,12 @@ var mcpToolShape = &lint.Rule{
 	Run: eachTool(func(p *lint.Pass, t offered) {
 		for _, d := range t.Defects(t.offer.Server.ProtocolVersion) {
 			f := lint.Finding{Message: t.title() + ": " + d.Reason, Help: "the author of the server has to mend it"}
-			if strings.HasSuffix(d.Pointer, "/x-mcp-header") && !remote(t.offer) {
-				f.Severity = lint.Warning // clients drop the tool over HTTP only
+			if strings.HasSuffix(d.Pointer, "/x-mcp-header") {
+				if !remote(t.offer) {
+					f.Severity = lint.Warning // clients drop the tool over HTTP only
+				}
 			} else if blamed, ok := staged(p).blame(f, t, lossOf("shape")); ok && blamed.Clients != nil {
 				f = blamed
-			}
-			f.Severity = max(f.Severity, lint.Warning)
-			if !strings.HasSuffix(d.Pointer, "/x-mcp-header") {
 				f.Severity = lint.Error
 			}
 			p.Report(t.at(d.Pointer, f))
@@ -36,8 +35,8 @@ var mcpToolShape = &lint.Rule{
 	}),
 }
 
-// remote reports whether a server is reached over the network.
-func remote(o *lint.Offer) bool { return o.Entry == nil || o.Entry.Transport() != mcpconfig.Stdio }
+// remote reports whether a server is known to be reached over the network.
+func remote(o *lint.Offer) bool { return o.Entry != nil && o.Entry.Transport().Remote() }
 
 var mcpToolDuplicateName = &lint.Rule{
 	Name: "mcp-tool/duplicate-name", Severity: lint.Error, Scope: lint.CatalogScope, Since: since,
@@ -74,13 +73,14 @@ var mcpToolInvalidSchema = &lint.Rule{
 	},
 	Run: eachTool(func(p *lint.Pass, t offered) {
 		invalid := false
+		shape := t.Defects(t.offer.Server.ProtocolVersion)
 		for _, root := range []string{"/inputSchema", "/outputSchema"} {
 			schema := t.At(root)
 			if !schema.Is(catalog.Object) {
 				continue
 			}
 			for _, d := range catalog.SchemaFaults(schema) {
-				if d.Pointer == "/properties" || d.Pointer == "/required" {
+				if slices.ContainsFunc(shape, func(known catalog.Defect) bool { return known.Pointer == root+d.Pointer }) {
 					continue // mcp-tool/shape tells it
 				}
 				invalid = true
