@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -58,7 +57,7 @@ func newProbe(a *app) *cobra.Command {
 }
 
 func (p *probeCommand) run(cmd *cobra.Command, args []string) error {
-	if err := p.formatIn("text", "json"); err != nil {
+	if err := p.formatIn("text", "json", "markdown"); err != nil {
 		return err
 	}
 	targets, err := p.targets(cmd, args)
@@ -136,16 +135,9 @@ func (p *probeCommand) configuredTargets(ctx context.Context, paths []string) ([
 	if err != nil {
 		return nil, err
 	}
-	p.named = map[string][]string{}
-	for _, f := range s.Configs() {
-		if lock := s.LockFile(f); slices.ContainsFunc(paths, func(path string) bool { return holds(path, lock) }) {
-			for _, e := range f.Servers {
-				p.named[lock] = append(p.named[lock], e.Name)
-			}
-		}
-	}
+	p.named = s.LockedNames()
 	var out []target
-	for _, e := range configured(s.Configs()) {
+	for _, e := range mcpprobe.Configured(s.Configs()) {
 		if len(p.servers) == 0 || slices.Contains(p.servers, e.Name) {
 			out = append(out, target{e, mcpprobe.LaunchOf(e), s.LockFile(e.File)})
 		}
@@ -252,12 +244,6 @@ func (a *app) probeOptions(entries []*mcpconfig.Server, timeout time.Duration) m
 	return o
 }
 
-// holds reports whether a folder, or one below it, is that of a file.
-func holds(folder, file string) bool {
-	rel, err := filepath.Rel(folder, filepath.Dir(file))
-	return err == nil && filepath.IsLocal(rel)
-}
-
 // record writes the lock files. What they say of servers that did not answer is kept, and what they say of those that
 // are not configured any more is dropped.
 func (p *probeCommand) record(targets []target, results []mcpprobe.Result) error {
@@ -266,88 +252,24 @@ func (p *probeCommand) record(targets []target, results []mcpprobe.Result) error
 		byLock[targets[i].lock] = append(byLock[targets[i].lock], r)
 	}
 	for _, file := range slices.Sorted(maps.Keys(byLock)) {
-		before, err := readLock(file)
+		w, err := workspace.WriteLock(file, p.named[file], byLock[file])
 		if err != nil {
 			return err
 		}
-		after := merged(p.stillNamed(file, before), byLock[file])
-		if len(before.Servers)+len(after.Servers) == 0 {
-			continue // nothing to record
-		}
-		if err := writeLock(file, after); err != nil {
-			return err
-		}
-		if !p.quiet {
-			tellRecorded(p.err, workspace.Shown(p.base, file), before, after, byLock[file])
+		if !p.quiet && !w.Empty() {
+			tellRecorded(p.err, workspace.Shown(p.base, file), w)
 		}
 	}
 	return nil
-}
-
-// stillNamed returns what a lock file holds of the servers that are configured. Of a file that not all configurations
-// are known for it returns everything.
-func (p *probeCommand) stillNamed(file string, c *catalog.Catalog) *catalog.Catalog {
-	names, covered := p.named[file]
-	if !covered {
-		return c
-	}
-	return catalog.New(slices.DeleteFunc(slices.Clone(c.Servers), func(s *catalog.Server) bool { return !slices.Contains(names, s.Name) })...)
 }
 
 // tellRecorded prints what was written into a lock file and what it says otherwise than before.
-func tellRecorded(w io.Writer, shown string, before, after *catalog.Catalog, results []mcpprobe.Result) {
-	answered := 0
-	for _, r := range results {
-		switch {
-		case r.Catalog != nil:
-			answered++
-		case after.Server(r.Server) != nil:
-			fmt.Fprintf(w, "server %q kept as it was recorded: it listed no tools this time\n", r.Server)
-		}
+func tellRecorded(w io.Writer, shown string, lock *workspace.WrittenLock) {
+	for _, name := range lock.Kept {
+		fmt.Fprintf(w, "server %q kept as it was recorded: it listed no tools this time\n", name)
 	}
-	fmt.Fprintf(w, "recorded %s in %s\n", report.Plural(answered, "server"), shown)
-	for _, c := range catalog.Diff(before, after) {
-		if c.Op == catalog.Removed && c.Tool == "" {
-			fmt.Fprintf(w, "server %q dropped: it is not configured any more\n", c.Server)
-			continue
-		}
+	fmt.Fprintf(w, "recorded %s in %s\n", report.Plural(lock.Answered, "server"), shown)
+	for _, c := range lock.Changes() {
 		fmt.Fprintln(w, c)
 	}
-}
-
-// readLock returns what a lock file holds, nothing when there is none. One that cannot be read is written anew.
-func readLock(file string) (*catalog.Catalog, error) {
-	data, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read the lock: %w", err)
-	}
-	if c, err := catalog.Decode(data); err == nil {
-		return c, nil
-	}
-	return catalog.New(), nil
-}
-
-// merged returns a catalogue in which servers that have answered are replaced or added.
-func merged(old *catalog.Catalog, results []mcpprobe.Result) *catalog.Catalog {
-	byName := map[string]*catalog.Server{}
-	for _, s := range old.Servers {
-		byName[s.Name] = s
-	}
-	for _, r := range results {
-		if r.Catalog != nil {
-			byName[r.Server] = r.Catalog
-		}
-	}
-	return catalog.New(slices.Collect(maps.Values(byName))...)
-}
-
-func writeLock(file string, c *catalog.Catalog) error {
-	data, err := catalog.Encode(c)
-	if err == nil {
-		err = os.WriteFile(file, data, 0o644)
-	}
-	if err != nil {
-		return fmt.Errorf("write the lock: %w", err)
-	}
-	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -43,7 +42,7 @@ func newRoute(a *app) *cobra.Command {
 }
 
 func (r *routeCommand) run(cmd *cobra.Command, args []string) error {
-	if err := r.formatIn("text", "json", "junit"); err != nil {
+	if err := r.formatIn("text", "json", "junit", "markdown"); err != nil {
 		return err
 	}
 	if r.top < 1 {
@@ -141,23 +140,7 @@ func (r *routeCommand) skills(ctx context.Context, from string) (*route.Evals, e
 	if err != nil {
 		return nil, err
 	}
-	e := &route.Evals{}
-	names := map[string]bool{}
-	for _, k := range s.Skills {
-		if !k.Listed {
-			continue
-		}
-		id := k.Name
-		if names[id] { // some clients list several of one name
-			id = workspace.Shown(r.base, filepath.FromSlash(k.File))
-		}
-		names[id] = true
-		e.Skills = append(e.Skills, route.Skill{
-			ID: id, Name: k.Name, Description: k.Description,
-			Known: []string{k.Loaded.Name, k.Loaded.Fields["alias"], path.Base(path.Dir(k.File))},
-		})
-	}
-	return e, nil
+	return &route.Evals{Skills: route.Listed(s, r.base)}, nil
 }
 
 // readEvals reads a file of queries. Those that name no skill are for the one that the file lies with.

@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
+	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/tokens"
-	"github.com/skill-ls/skill-ls/internal/tokens/exact"
 )
 
 // simulateCommand is one call of the simulate command.
@@ -63,7 +63,7 @@ func (s *simulateCommand) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.home, "home", "", "the user's home folder `DIR`, for the skills there; without it they are left out")
 	f.StringArrayVar(&s.groups, "group", nil, "AgentScope 2: a tool group and a skill of its own: `NAME=PATH`")
 	f.StringSliceVar(&s.active, "activate-group", nil, "AgentScope 2: the groups that are active: `NAME,…`")
-	f.StringVar(&s.tokenizer, "tokenizer", "auto", "count tokens with `NAME`: estimate, o200k_base, or auto: exactly where the client's is known")
+	f.StringVar(&s.tokenizer, "tokenizer", agentsim.AutoTokens, "count tokens with `NAME`: estimate, o200k_base, or auto: exactly where the client's is known")
 }
 
 func (s *simulateCommand) run(cmd *cobra.Command, args []string) error {
@@ -110,19 +110,13 @@ func (s *simulateCommand) input(cmd *cobra.Command, args []string) (*agentsim.In
 	return in, s.servers(cmd.Context(), in)
 }
 
-// client returns the one to play: that of --client, else the one whose own folder the path lies in, else the
-// first that skills are judged by.
+// client returns the one to play, see agentsim.Client.
 func (a *app) client(path string) (*profile.Profile, error) {
-	switch len(a.clients) {
-	case 0:
-		if p := profile.Owner(path); p != nil {
-			return p, nil
-		}
-		return profile.FirstTier()[0], nil
-	case 1:
-		return profile.Find(a.clients[0])
+	p, err := agentsim.Client(a.clients, path)
+	if errors.Is(err, agentsim.ErrClients) {
+		return nil, fmt.Errorf("--client: %w", err)
 	}
-	return nil, errors.New("--client: name one client")
+	return p, err
 }
 
 // folderOf is the folder that a path is, or that the file lies in.
@@ -204,20 +198,13 @@ func (s *simulateCommand) servers(ctx context.Context, in *agentsim.Input) error
 	if err != nil {
 		return err
 	}
-	in.Servers, err = offeredTo(in.Profile.Name, offers)
+	in.Servers, err = lint.OfferedTo(in.Profile.Name, offers)
 	return err
 }
 
-// counter chooses what counts tokens. The tokenizer's tables cost a moment, so that they are loaded only where
-// they are the client's.
 func (s *simulateCommand) counter(in *agentsim.Input) error {
-	switch name := s.tokenizer; {
-	case name == exact.Encoding, name == "auto" && in.Profile.Tokenizer == exact.Encoding:
-		in.Count, in.Tokenizer = exact.Count, exact.Encoding
-	case name == "auto", name == "estimate":
-		in.Count, in.Tokenizer = tokens.Estimate, "estimate"
-	default:
-		return fmt.Errorf("--tokenizer %s: use auto, estimate or %s", name, exact.Encoding)
+	if err := in.CountWith(s.tokenizer); err != nil {
+		return fmt.Errorf("--tokenizer: %w", err)
 	}
 	return nil
 }
@@ -228,5 +215,5 @@ func (a *app) shownSkills(ctx context.Context, paths []string) (*agentsim.Simula
 	if err != nil {
 		return nil, err
 	}
-	return agentsim.Simulate(ctx, &agentsim.Input{Profile: p, FS: skills.Disk{}, Paths: paths, Count: tokens.Estimate, Tokenizer: "estimate"})
+	return agentsim.Simulate(ctx, &agentsim.Input{Profile: p, FS: skills.Disk{}, Paths: paths, Count: tokens.Estimate, Tokenizer: agentsim.Estimate})
 }

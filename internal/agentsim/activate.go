@@ -120,6 +120,11 @@ func findSkill(p *profile.Profile, r *profile.Result, name string) (profile.Outc
 	return *best, true
 }
 
+// NoSkillError is the error for a skill to activate that the client does not find, as a sentence.
+type NoSkillError string
+
+func (e NoSkillError) Error() string { return string(e) }
+
 // missing is what becomes of a call for a skill that is not there: AgentScope 2 tells the model, of the others the
 // words are not known.
 func missing(in *Input, r *profile.Result) (*Activation, error) {
@@ -137,9 +142,9 @@ func missing(in *Input, r *profile.Result) (*Activation, error) {
 		}
 	}
 	if len(known) == 0 {
-		return nil, fmt.Errorf("%s finds no skill, so none called %q", in.Profile.Label, in.Skill)
+		return nil, NoSkillError(fmt.Sprintf("%s finds no skill, so none called %q", in.Profile.Label, in.Skill))
 	}
-	return nil, fmt.Errorf("%s finds no skill called %q; it finds %s", in.Profile.Label, in.Skill, strings.Join(known, ", "))
+	return nil, NoSkillError(fmt.Sprintf("%s finds no skill called %q; it finds %s", in.Profile.Label, in.Skill, strings.Join(known, ", ")))
 }
 
 // Bounds of the files of one skill.

@@ -8,6 +8,7 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -21,6 +22,15 @@ func New(servers ...*Server) *Catalog {
 	c := &Catalog{Servers: slices.Clone(servers)}
 	slices.SortStableFunc(c.Servers, func(a, b *Server) int { return cmp.Compare(a.Name, b.Name) })
 	return c
+}
+
+// With returns the catalogue in which some servers are replaced or added.
+func (c *Catalog) With(servers ...*Server) *Catalog {
+	byName := map[string]*Server{}
+	for _, s := range slices.Concat(c.Servers, servers) {
+		byName[s.Name] = s
+	}
+	return New(slices.Collect(maps.Values(byName))...)
 }
 
 // Server returns the server of that name, or nil.

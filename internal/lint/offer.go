@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -48,6 +49,31 @@ func (o *Offers) Catalog() []*catalog.Server {
 		}
 	}
 	return out
+}
+
+// OfferedTo returns the servers that a client has: those of the configurations that it reads, or of all, as if it had
+// them, where it reads none. Of two servers of one name the first counts. The error is that of a lock file that cannot
+// be read.
+func OfferedTo(client string, offers []*Offers) ([]*catalog.Server, error) {
+	var read, all []*catalog.Server
+	for _, o := range offers {
+		if o.LockErr != nil && o.Lock != nil {
+			return nil, fmt.Errorf("%s: %w; write it anew: skilllint probe --write-lock", o.Lock.Path, o.LockErr)
+		}
+		all = append(all, o.Catalog()...)
+		if o.Config != nil && slices.Contains(o.Config.Format.Clients, client) {
+			read = append(read, o.Catalog()...)
+		}
+	}
+	if len(read) == 0 {
+		read = all
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(read, func(s *catalog.Server) bool {
+		again := seen[s.Name]
+		seen[s.Name] = true
+		return again
+	}), nil
 }
 
 // Judges returns the clients that the tools are judged by: those the user named, else those of the first tier that

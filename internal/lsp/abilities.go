@@ -31,6 +31,8 @@ type abilities struct {
 	progress           bool
 	applyEdit          bool
 	vsCode             bool // it is VS Code, which completes some keys by itself
+	panels             bool // it shows what commands bring back by itself
+	untrusted          bool // the user does not trust the workspace: nothing of it may be started
 }
 
 // is reads a capability, which is absent when the client cannot.

@@ -20,7 +20,7 @@ func (s *Server) capabilities(enc protocol.PositionEncodingKind) protocol.Server
 			},
 			ResolveProvider: new(true),
 		},
-		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{commandCreateFile, commandClients}},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames},
 		CompletionProvider:     &protocol.CompletionOptions{TriggerCharacters: triggers},
 		HoverProvider:          protocol.Boolean(true),
 		DefinitionProvider:     protocol.Boolean(true),

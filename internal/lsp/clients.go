@@ -19,6 +19,7 @@ const methodClients = "skill/clients"
 
 // clientsParams are the parameters of skill/clients. Without a document all skills are meant.
 type clientsParams struct {
+	progressTokens
 	TextDocument *struct {
 		URI uri.URI `json:"uri"`
 	} `json:"textDocument"`

@@ -41,8 +41,12 @@ type editor struct {
 	spelt     []string // the URIs of published diagnostics as they were sent
 	watchers  int
 	logs      []string
+	messages  []string
+	answer    string // to questions; none when empty
+	asked     []string
+	said      func(token protocol.ProgressToken, message string) // called at each progress; may be nil
 	settings  string
-	ended     *sync.Cond // broadcast at each progress
+	ended     *sync.Cond // broadcast at each progress and message
 }
 
 // capabilitiesOf are those of an editor that can everything.
@@ -193,7 +197,8 @@ func (e *editor) WorkDoneProgressCreate(context.Context, *protocol.WorkDoneProgr
 
 func (e *editor) Progress(_ context.Context, p *protocol.ProgressParams) error {
 	var v struct {
-		Kind string `json:"kind"`
+		Kind    string `json:"kind"`
+		Message string `json:"message"`
 	}
 	if err := json.Unmarshal(p.Value, &v); err != nil {
 		return err
@@ -201,6 +206,9 @@ func (e *editor) Progress(_ context.Context, p *protocol.ProgressParams) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.progress = append(e.progress, v.Kind)
+	if e.said != nil {
+		e.said(p.Token, v.Message)
+	}
 	e.ended.Broadcast()
 	return nil
 }
@@ -217,6 +225,36 @@ func (e *editor) LogMessage(_ context.Context, p *protocol.LogMessageParams) err
 	defer e.mu.Unlock()
 	e.logs = append(e.logs, p.Message)
 	return nil
+}
+
+func (e *editor) ShowMessage(_ context.Context, p *protocol.ShowMessageParams) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.messages = append(e.messages, p.Message)
+	e.ended.Broadcast()
+	return nil
+}
+
+// message waits for a message to the user and returns it.
+func (e *editor) message() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for len(e.messages) == 0 {
+		e.ended.Wait()
+	}
+	m := e.messages[0]
+	e.messages = e.messages[1:]
+	return m
+}
+
+func (e *editor) ShowMessageRequest(_ context.Context, p *protocol.ShowMessageRequestParams) (*protocol.MessageActionItem, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.asked = append(e.asked, p.Message)
+	if e.answer == "" {
+		return nil, nil
+	}
+	return &protocol.MessageActionItem{Title: e.answer}, nil
 }
 
 func (e *editor) LogTrace(context.Context, *protocol.LogTraceParams) error { return nil }

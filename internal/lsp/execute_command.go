@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,29 +12,80 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// The commands, each with the URI of a document as its argument.
+// The commands. The argument of each is the URI of a document, or the parameters of the request of that name.
 const (
 	commandCreateFile = "skill.createMissingFile" // creates a file that a skill refers to and that is missing
 	commandClients    = "skill.clients"           // shows which clients list a skill
+	commandSimulate   = "skill.simulate"
+	commandRoute      = "skill.route"
+	commandProbe      = "skill.probe"
 )
+
+var commandNames = []string{commandCreateFile, commandClients, commandSimulate, commandRoute, commandProbe}
 
 // ExecuteCommand runs one of the server's commands.
 func (s *Server) ExecuteCommand(ctx context.Context, p *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
-	run := map[string]func(context.Context, uri.URI) (protocol.LSPAny, error){
-		commandCreateFile: s.createMissing,
-		commandClients:    s.showClients,
+	run := map[string]func(context.Context, []byte) (protocol.LSPAny, error){
+		commandCreateFile: onDocument(s.createMissing),
+		commandClients:    onDocument(s.showClients),
+		commandSimulate:   shown(s, s.simulate),
+		commandRoute:      shown(s, s.route),
+		commandProbe:      shown(s, s.probe),
 	}[p.Command]
-	if run == nil {
+	switch {
+	case run == nil:
 		return nil, fmt.Errorf("%w: no command is called %q", jsonrpc2.ErrInvalidParams, p.Command)
+	case len(p.Arguments) > 1:
+		return nil, fmt.Errorf("%w: %s takes one argument", jsonrpc2.ErrInvalidParams, p.Command)
 	}
-	if len(p.Arguments) != 1 {
-		return nil, fmt.Errorf("%w: %s takes the URI of a document", jsonrpc2.ErrInvalidParams, p.Command)
+	var argument []byte
+	if len(p.Arguments) == 1 {
+		argument = p.Arguments[0]
 	}
-	var u string
-	if err := json.Unmarshal(p.Arguments[0], &u); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", jsonrpc2.ErrInvalidParams, p.Command, err)
+	out, err := run(ctx, argument)
+	if errors.Is(err, jsonrpc2.ErrInvalidParams) {
+		err = fmt.Errorf("%s: %w", p.Command, err)
 	}
-	return run(ctx, canonical(uri.URI(u)))
+	return out, err
+}
+
+// onDocument reads the argument of a command that takes the URI of a document.
+func onDocument(run func(context.Context, uri.URI) (protocol.LSPAny, error)) func(context.Context, []byte) (protocol.LSPAny, error) {
+	return func(ctx context.Context, argument []byte) (protocol.LSPAny, error) {
+		var u string
+		if err := json.Unmarshal(argument, &u); err != nil {
+			return nil, fmt.Errorf("%w: the argument must be the URI of a document", jsonrpc2.ErrInvalidParams)
+		}
+		return run(ctx, canonical(uri.URI(u)))
+	}
+}
+
+// shown makes a command of a request. Clients that do not show what it brings back get a sentence about it.
+func shown[P any](s *Server, request func(context.Context, *P) (*reply, error)) func(context.Context, []byte) (protocol.LSPAny, error) {
+	return func(ctx context.Context, argument []byte) (protocol.LSPAny, error) {
+		var u string
+		if json.Unmarshal(argument, &u) == nil {
+			argument = fmt.Appendf(nil, `{"textDocument": {"uri": %s}}`, argument)
+		}
+		params, err := decoded[P](argument)
+		if err != nil {
+			return nil, err
+		}
+		result, err := request(ctx, params)
+		if err != nil {
+			return nil, err
+		}
+		if !s.can.panels {
+			s.showMessage(result.summary)
+		}
+		return json.Marshal(result)
+	}
+}
+
+func (s *Server) showMessage(message string) {
+	s.background("show a message", func(ctx context.Context) error {
+		return s.client.ShowMessage(ctx, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: message})
+	})
 }
 
 // showClients shows in a message what the clients make of a skill, and returns it.
@@ -56,9 +108,9 @@ func (s *Server) showClients(ctx context.Context, u uri.URI) (protocol.LSPAny, e
 	if len(listed) == 0 {
 		message = "Listed by no client"
 	}
-	s.background("show a message", func(ctx context.Context) error {
-		return s.client.ShowMessage(ctx, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: strings.Join(append([]string{message}, other...), ". ")})
-	})
+	if !s.can.panels {
+		s.showMessage(strings.Join(append([]string{message}, other...), ". "))
+	}
 	return json.Marshal(result)
 }
 

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
 
@@ -23,6 +24,7 @@ func (s *Server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	if err != nil {
 		s.log.Warn("some of the initialization options cannot be used", "err", err)
 	}
+	s.can.panels, s.can.untrusted = options.Panels, !on(options.Trusted)
 	s.write.Lock()
 	st := s.state().next()
 	st.settings = options
@@ -114,7 +116,7 @@ type watcher struct {
 
 // watchers are the files whose changes matter: those that skills consist of and refer to, and configurations.
 func watchers() []watcher {
-	out := []watcher{{"**/*.md"}, {"**/skills/**"}, {"**/agents/*.yaml"}, {"**/.skilllint.{yaml,yml,json}"}, {"**/.gitignore"}, {"**/scripts/**"}}
+	out := []watcher{{"**/*.md"}, {"**/skills/**"}, {"**/agents/*.yaml"}, {"**/.skilllint.{yaml,yml,json}"}, {"**/.gitignore"}, {"**/scripts/**"}, {"**/" + catalog.LockName}}
 	for _, f := range mcpconfig.Formats {
 		if f.Path != "" && !filepath.IsAbs(f.Path) {
 			out = append(out, watcher{"**/" + f.Path})

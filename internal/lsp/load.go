@@ -28,6 +28,9 @@ func (s *Server) load(ctx context.Context, st *state, root string, paths []strin
 	if err != nil && len(configFaults(err)) == 0 {
 		s.log.Warn("a configuration cannot be used", "folder", root, "err", err)
 	}
+	if known := st.knownIn(snapshot.Configs()); len(known) > 0 {
+		snapshot = snapshot.WithProbed(known)
+	}
 	return workspace.NewLive(snapshot, s.engine), nil
 }
 

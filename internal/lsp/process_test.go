@@ -33,6 +33,10 @@ var binary = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == asMCPServer {
+		mcpServer(os.Args[2])
+		return
+	}
 	status := m.Run()
 	for _, dir := range leftovers {
 		_ = os.RemoveAll(dir)

@@ -15,14 +15,37 @@ type tokens struct {
 	cancel map[protocol.ProgressToken]context.CancelFunc
 }
 
-// progress shows the client that long work has begun, and returns what shows that it has ended. cancel stops the
-// work when the user wants that; nil when it cannot be stopped. Nothing waits for the client.
-func (s *Server) progress(title string, cancel context.CancelFunc) (done func()) {
+// task is long work that the client shows. The zero value stands for work that it does not.
+type task struct {
+	says chan string
+	end  func()
+}
+
+// say shows what the work is at. What comes faster than the client takes it is left out, the newest never. Only one
+// goroutine at a time may call it.
+func (t task) say(message string) {
+	select {
+	case <-t.says:
+	default:
+	}
+	select {
+	case t.says <- message:
+	default:
+	}
+}
+
+// progress shows the client that long work has begun, until its end is called. cancel stops the work when the user
+// wants that; nil when it cannot be stopped. Nothing waits for the client.
+func (s *Server) progress(title string, cancel context.CancelFunc) task {
 	if !s.can.progress {
-		return func() {}
+		return task{end: func() {}}
 	}
 	token := s.tokens.add(cancel)
 	end := make(chan struct{})
+	t := task{says: make(chan string, 1), end: func() {
+		s.tokens.remove(token)
+		close(end)
+	}}
 	go s.contain("show progress", func() {
 		ctx, stop := context.WithTimeout(s.ctx, patience)
 		err := s.client.WorkDoneProgressCreate(ctx, &protocol.WorkDoneProgressCreateParams{Token: token})
@@ -31,15 +54,23 @@ func (s *Server) progress(title string, cancel context.CancelFunc) (done func())
 			return
 		}
 		s.report(token, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: new(cancel != nil)})
+		s.relay(token, t.says, end)
+	})
+	return t
+}
+
+// relay tells the client what a task says, until it ends.
+func (s *Server) relay(token protocol.ProgressToken, says <-chan string, end <-chan struct{}) {
+	for {
 		select {
+		case message := <-says:
+			s.report(token, &protocol.WorkDoneProgressReport{Kind: "report", Message: new(message)})
 		case <-end:
 			s.report(token, &protocol.WorkDoneProgressEnd{Kind: "end"})
+			return
 		case <-s.ctx.Done():
+			return
 		}
-	})
-	return func() {
-		s.tokens.remove(token)
-		close(end)
 	}
 }
 

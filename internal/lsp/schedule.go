@@ -96,6 +96,16 @@ func (s *Server) settle(ctx context.Context) {
 	}
 }
 
+// loaded returns the newest state, once its folders are loaded.
+func (s *Server) loaded() *state {
+	s.settling.Lock()
+	defer s.settling.Unlock()
+	for i := range s.state().folders {
+		s.reload(i)
+	}
+	return s.state()
+}
+
 // reload loads a folder anew if it is stale. Edits made in the meantime are laid over it, so that they need not
 // end the work.
 func (s *Server) reload(i int) {
@@ -104,9 +114,9 @@ func (s *Server) reload(i int) {
 		return
 	}
 	f := st.folders[i]
-	done := s.progress("Looking for skills in "+f.root, nil)
+	task := s.progress("Looking for skills in "+f.root, nil)
 	live, err := s.loadFolder(s.ctx, st, f)
-	done()
+	task.end()
 	if s.ctx.Err() != nil {
 		return
 	}
@@ -171,7 +181,7 @@ func (s *Server) settleLive(ctx context.Context, f *folder) (*workspace.Live, er
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer s.progress("Checking the skills in "+f.root, cancel)()
+	defer s.progress("Checking the skills in "+f.root, cancel).end()
 	return f.live.Settle(ctx)
 }
 

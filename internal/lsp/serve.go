@@ -188,6 +188,12 @@ func (s *Server) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
 		switch method := req.Method(); {
 		case method == methodClients:
 			return answer(ctx, req.Params(), s.clients)
+		case method == methodSimulate:
+			return answer(ctx, req.Params(), s.simulate)
+		case method == methodRoute:
+			return answer(ctx, req.Params(), s.route)
+		case method == methodProbe:
+			return answer(ctx, req.Params(), s.probe)
 		case len(req.Params()) == 0 && !standard(method):
 			return nil, jsonrpc2.ErrMethodNotFound
 		}
@@ -208,16 +214,29 @@ func (s *Server) Request(context.Context, string, any) (any, error) {
 
 // answer decodes the parameters of a custom request and encodes its result.
 func answer[P, R any](ctx context.Context, raw []byte, f func(context.Context, *P) (R, error)) (any, error) {
-	var params P
-	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &params); err != nil {
-			return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
-		}
+	params, err := decoded[P](raw)
+	if err != nil {
+		return nil, err
 	}
-	result, err := f(ctx, &params)
+	result, err := f(ctx, params)
 	if err != nil {
 		return nil, err
 	}
 	out, err := json.Marshal(result)
 	return jsonrpc2.RawMessage(out), err
+}
+
+// decoded reads the parameters of a custom request. None are empty ones; one that there is none of is refused, since
+// what it asks for would not be done.
+func decoded[P any](raw []byte) (*P, error) {
+	params := new(P)
+	if len(raw) == 0 {
+		return params, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(params); err != nil {
+		return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
+	}
+	return params, nil
 }

@@ -26,6 +26,11 @@ type settings struct {
 	InlayHints     *bool             `json:"inlayHints"`     // true when absent, and so on
 	CodeLens       *bool             `json:"codeLens"`       //
 	SemanticTokens *bool             `json:"semanticTokens"` //
+	// Trusted says whether the user trusts the workspace; true when absent. No in the initialization options holds for
+	// the whole session, so that no settings of a workspace can lift it.
+	Trusted *bool `json:"trusted"`
+	// Panels, an initialization option, says that the client shows what commands bring back by itself.
+	Panels bool `json:"panels"`
 }
 
 // on reads a switch that is on unless it says otherwise.

@@ -19,6 +19,7 @@ type state struct {
 	fs       *workspace.Overlay // the disk with the open documents over it
 	folders  []*folder          // those deeper in the file system first
 	settings settings
+	probed   []probedServer
 	touched  []uri.URI // the documents that differ from the state before
 }
 

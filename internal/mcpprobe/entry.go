@@ -10,6 +10,29 @@ import (
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
 
+// Configured returns the servers of configurations that are not turned off and can be started or reached. What is
+// wrong with the others, rules about configurations tell.
+func Configured(files []*mcpconfig.File) []*mcpconfig.Server {
+	var out []*mcpconfig.Server
+	for _, f := range files {
+		for _, s := range f.Servers {
+			if !s.Disabled() && (s.Command != nil || s.URL != nil && s.URL.Text != "") {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// LaunchesOf returns how entries start or reach their servers.
+func LaunchesOf(entries []*mcpconfig.Server) []Launch {
+	out := make([]Launch, len(entries))
+	for i, s := range entries {
+		out[i] = LaunchOf(s)
+	}
+	return out
+}
+
 // LaunchOf returns how an entry of a configuration starts or reaches its server. In a project a relative path counts
 // from the folder that the configuration is for, else from where the program runs.
 func LaunchOf(s *mcpconfig.Server) Launch {

@@ -9,20 +9,24 @@ import (
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
 )
 
-// ProbeOptions says how a probe is printed as text.
+// ProbeOptions says how a probe is printed.
 type ProbeOptions struct {
 	Color bool
 	Quiet bool // problems only
 }
 
-// Probe prints what a probe of servers found, as text or json. Its errors are those of w.
+// Probe prints what a probe of servers found, as text, json or markdown. Its errors are those of w.
 func Probe(w io.Writer, results []mcpprobe.Result, format string, o ProbeOptions) error {
-	if format == "json" {
+	switch format {
+	case "json":
 		data, err := mcpprobe.EncodeReport(results)
 		if err != nil {
 			return err
 		}
 		_, err = w.Write(data)
+		return err
+	case "markdown":
+		_, err := io.WriteString(w, probeMarkdown(results, o.Quiet))
 		return err
 	}
 	t := &probeWriter{w: w, o: o}

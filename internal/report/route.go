@@ -24,11 +24,14 @@ type Gate struct {
 // Fails reports whether the figure is not reached.
 func (g Gate) Fails() bool { return g.Have < g.Least }
 
-// Route prints what came of queries, as text, json or junit. Its errors are those of w.
+// Route prints what came of queries, as text, json, markdown or junit. Its errors are those of w.
 func Route(w io.Writer, r *route.Report, format string, o RouteOptions) error {
 	switch format {
 	case "json":
 		return writeJSON(w, routeToJSON(r, o))
+	case "markdown":
+		_, err := io.WriteString(w, routeMarkdown(r, o))
+		return err
 	case "junit":
 		return routeJUnit(w, r, o)
 	}

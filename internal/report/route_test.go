@@ -43,6 +43,20 @@ func TestRouteText(t *testing.T) {
 	}
 }
 
+func TestRouteMarkdown(t *testing.T) {
+	got := routed(t, "markdown")
+	for _, want := range []string{
+		"## presentation\n", "| 1 | ", "| slides | present", "| 2 | -1.", "| wants slides | fill forms | pdf (", "PDF &lt;colour&gt;", "| - | - | wants rice | cook |  |",
+		"3 queries should trigger", "## Near-collisions", "top1 0.333, at least 0.900: **not reached**", proxyWords,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+const proxyWords = "A comparison of words, not a model"
+
 func TestRouteFollowsItsSchema(t *testing.T) {
 	validate(t, "../../schemas/route.schema.json", []byte(routed(t, "json")))
 }

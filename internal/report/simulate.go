@@ -14,6 +14,16 @@ import (
 type SimulateOptions struct {
 	Base  string // files are shown relative to this folder; absolute
 	Color bool   // text
+	// Name names a file in JSON, given its absolute path; its path from Base when nil.
+	Name func(abs string) string
+}
+
+// name returns how a file is called in JSON, "" for none.
+func (o SimulateOptions) name(file string) string {
+	if file == "" || o.Name == nil {
+		return shownFile(o.Base, file)
+	}
+	return o.Name(filepath.FromSlash(file))
 }
 
 // Simulate prints what a client puts before its model, as text, json, markdown or prompt: the bytes that are known
@@ -21,7 +31,7 @@ type SimulateOptions struct {
 func Simulate(w io.Writer, s *agentsim.Simulation, format string, o SimulateOptions) error {
 	switch format {
 	case "json":
-		return writeJSON(w, simulationToJSON(s, o.Base))
+		return writeJSON(w, simulationToJSON(s, o))
 	case "prompt":
 		_, err := io.WriteString(w, s.Text())
 		return err

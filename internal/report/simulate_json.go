@@ -85,7 +85,7 @@ type jsonTokens struct {
 	Tools      int `json:"tools"`
 }
 
-func simulationToJSON(s *agentsim.Simulation, base string) jsonSimulation {
+func simulationToJSON(s *agentsim.Simulation, o SimulateOptions) jsonSimulation {
 	out := jsonSimulation{
 		Version: 1, Client: s.Profile.Name, ClientVersion: s.Profile.Version, Evidence: s.Profile.Evidence.Level,
 		Prompt: partsToJSON(s.Prompt), Skills: []jsonSimSkill{}, Tools: []jsonSimTool{},
@@ -95,13 +95,13 @@ func simulationToJSON(s *agentsim.Simulation, base string) jsonSimulation {
 	}
 	for _, k := range s.Skills {
 		out.Skills = append(out.Skills, jsonSimSkill{
-			shownFile(base, k.File), k.Listed, k.Name, k.Description, k.Location,
+			o.name(k.File), k.Listed, k.Name, k.Description, k.Location,
 			jsonSimLoaded{k.Loaded.Name, k.Loaded.Description},
 			string(k.Status), k.Reason, k.Characters, k.Tokens, k.Cumulative,
 		})
 	}
 	if a := s.Activation; a != nil {
-		out.Activation = &jsonActivation{a.Skill, shownFile(base, a.File), notNil(a.Via), a.Tool, partsToJSON(a.Parts), a.Cut, notNil(a.Notes)}
+		out.Activation = &jsonActivation{a.Skill, o.name(a.File), notNil(a.Via), a.Tool, partsToJSON(a.Parts), a.Cut, notNil(a.Notes)}
 	}
 	for _, k := range s.Tools {
 		out.Tools = append(out.Tools, jsonSimTool{

@@ -1,0 +1,377 @@
+package lsp
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+const (
+	draftSkill  = "---\nname: draft\ndescription: Sorts photos. Use when photos are unsorted.\nallowed-tools: mcp__docs__serch\n---\n\n# Steps\n\nSort.\n"
+	draftFile   = ".claude/skills/draft/SKILL.md"
+	asMCPServer = "mcp-server"
+)
+
+// mcpServer is what the test program does as an MCP server with one tool. It notes in a file that it was started.
+func mcpServer(mark string) {
+	if err := os.WriteFile(mark, nil, 0o600); err != nil {
+		panic(err)
+	}
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		var m struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+		}
+		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
+			continue
+		}
+		result := map[string]string{
+			"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"docs","version":"1"}}`,
+			"tools/list": `{"tools":[{"name":"search","description":"Finds pages.","inputSchema":{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}}]}`,
+		}[m.Method]
+		if result == "" {
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", m.ID)
+			continue
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, result)
+	}
+}
+
+// withServer is a folder with a skill and an MCP server that notes in the file "started" that it was started.
+func withServer(t *testing.T) (dir, mark string) {
+	t.Helper()
+	home := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "AppData"} {
+		t.Setenv(name, home)
+	}
+	mark = filepath.Join(t.TempDir(), "started")
+	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"docs": map[string]any{
+		"command": os.Args[0], "args": []string{asMCPServer, mark}, "env": map[string]string{"GORACE": "atexit_sleep_ms=0"},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newFolder(t, map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".mcp.json": string(config), draftFile: draftSkill}), mark
+}
+
+// ask sends a request of the server's own and holds its parameters and answer against their schemas.
+func (e *editor) ask(name, params string) map[string]any {
+	e.t.Helper()
+	conform(e.t, name+"-params", []byte(params))
+	var raw jsonrpc2.RawMessage
+	if _, err := e.conn.Call(e.ctx(), "skill/"+name, jsonrpc2.RawMessage(params), &raw); err != nil {
+		e.t.Fatalf("skill/%s %s: %v", name, params, err)
+	}
+	return e.answered(name, raw)
+}
+
+func (e *editor) answered(name string, raw []byte) map[string]any {
+	e.t.Helper()
+	conform(e.t, name, raw)
+	var out map[string]any
+	if err := json.Unmarshal(raw, &out); err != nil {
+		e.t.Fatal(err)
+	}
+	return out
+}
+
+// conform holds JSON against a schema.
+func conform(t testing.TB, schema string, data []byte) {
+	t.Helper()
+	s, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "..", "schemas", schema+".schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err == nil {
+		err = s.Validate(value)
+	}
+	if err != nil {
+		t.Errorf("%s: %v in\n%s", schema, err, data)
+	}
+}
+
+func about(e *editor, file, more string) string {
+	return fmt.Sprintf(`{"textDocument": {"uri": %q}%s}`, e.uri(file), more)
+}
+
+// text joins the texts of the parts of a prompt or an activation.
+func joined(parts any) string {
+	var b strings.Builder
+	for _, p := range parts.([]any) {
+		b.WriteString(p.(map[string]any)["text"].(string))
+	}
+	return b.String()
+}
+
+func TestSimulateTakesUnsavedTexts(t *testing.T) {
+	e := newEditor(t, newFolder(t, map[string]string{".git/HEAD": "", draftFile: draftSkill}), editorOptions{})
+	e.open(draftFile)
+	e.setText(e.uri(draftFile), strings.ReplaceAll(strings.Replace(draftSkill, "Sorts photos", "Sorts shells", 1), "Sort.", "Sort by colour."))
+	got := e.ask("simulate", about(e, draftFile, ""))
+	if got["client"] != "claude-code" || !strings.Contains(joined(got["prompt"]), "- draft: Sorts shells.") {
+		t.Errorf("%v has the prompt %s", got["client"], joined(got["prompt"]))
+	}
+	if a := got["activation"].(map[string]any); a["skill"] != "draft" || !strings.Contains(joined(a["parts"]), "Sort by colour.") || a["file"] != string(e.uri(draftFile)) {
+		t.Errorf("the activation is %v", a)
+	}
+	if words := got["markdown"].(string); !strings.Contains(words, "## Activation of draft") {
+		t.Errorf("the Markdown is\n%s", words)
+	}
+	got = e.ask("simulate", about(e, draftFile, `, "client": "codex"`))
+	if got["client"] != "codex" || got["activation"] != nil {
+		t.Errorf("%v does not read the folder and has the activation %v", got["client"], got["activation"])
+	}
+	if got = e.ask("simulate", about(e, draftFile, `, "activate": ""`)); got["activation"] != nil {
+		t.Errorf("an activation nobody wants: %v", got["activation"])
+	}
+	raw := e.command(commandSimulate, fmt.Sprintf("%q", e.uri(draftFile)))
+	if got := e.answered("simulate", raw); got["activation"] == nil {
+		t.Error("the command brings back no activation")
+	}
+	e.sync()
+	if got := e.message(); got != "Claude Code lists 1 skill in "+between(got, " in ", ";")+"; activating draft adds "+after(got, "adds ") {
+		t.Errorf("the message is %q", got)
+	}
+}
+
+func between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, _ = strings.Cut(s, to)
+	return s
+}
+
+func after(s, from string) string {
+	_, s, _ = strings.Cut(s, from)
+	return s
+}
+
+// command runs a command with one argument.
+func (e *editor) command(name, argument string) []byte {
+	e.t.Helper()
+	raw, err := e.ExecuteCommand(e.ctx(), &protocol.ExecuteCommandParams{Command: name, Arguments: []protocol.LSPAny{protocol.LSPAny(argument)}})
+	if err != nil {
+		e.t.Fatalf("%s: %v", name, err)
+	}
+	return raw
+}
+
+func TestRequestsRefuse(t *testing.T) {
+	e := newEditor(t, newFolder(t, map[string]string{".git/HEAD": "", draftFile: draftSkill}), editorOptions{})
+	for _, c := range []struct{ method, params, want string }{
+		{"skill/simulate", `{"client": "nobody"}`, "nobody"},
+		{"skill/simulate", `{"activate": "drift"}`, "finds no skill called"},
+		{"skill/simulate", `{"clock": "noon"}`, "write a time as"},
+		{"skill/simulate", `{"tokenizer": "x"}`, "no tokenizer"},
+		{"skill/simulate", `{"activte": "draft"}`, "activte"},
+		{"skill/simulate", `{"folder": "file:///elsewhere"}`, "no folder of the workspace"},
+		{"skill/simulate", `{"textDocument": {"uri": "file:///elsewhere/a.txt"}}`, "is no skill"},
+		{"skill/route", `{}`, "nothing to rank for"},
+		{"skill/route", `{"evals": ["file:///elsewhere/none.json"]}`, "none.json"},
+		{"skill/probe", `{"servers": ["none"]}`, `no server "none"`},
+		{"skill/probe", `{"probeTimeout": "soon"}`, "write 30s"},
+	} {
+		_, err := e.conn.Call(e.ctx(), c.method, jsonrpc2.RawMessage(c.params), nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "internal error") {
+			t.Errorf("%s %s: %v, want %q", c.method, c.params, err, c.want)
+		}
+	}
+}
+
+func TestRouteRanksForSkillsAndEvals(t *testing.T) {
+	e := newEditor(t, newFolder(t, map[string]string{
+		".git/HEAD": "", draftFile: draftSkill,
+		".claude/skills/cook/SKILL.md":                  "---\nname: cook\ndescription: Cooks rice. Use when somebody is hungry.\n---\n\n# Steps\n\nCook.\n",
+		".claude/skills/cook/evals/trigger-eval.json":   `[{"query": "sort my photos", "should_trigger": false}]`,
+		".claude/skills/cook/evals/trigger-other.json5": `none`,
+	}), editorOptions{})
+	got := e.ask("route", `{"queries": ["which photos are unsorted"]}`)
+	if first := got["queries"].([]any)[0].(map[string]any)["ranking"].([]any)[0].(map[string]any)["skill"]; first != "draft" {
+		t.Errorf("%v is first", first)
+	}
+	if words := got["markdown"].(string); !strings.Contains(words, "| 1 | ") || !strings.Contains(words, "| draft |") {
+		t.Errorf("the Markdown is\n%s", words)
+	}
+	const evals = ".claude/skills/cook/evals/trigger-eval.json"
+	e.open(evals)
+	e.setText(e.uri(evals), `[{"query": "sort my photos", "should_trigger": false}, {"query": "I am hungry"}]`)
+	for _, file := range []string{evals, ".claude/skills/cook/SKILL.md"} {
+		got = e.ask("route", about(e, file, ""))
+		if got["top1"] != 1.0 || got["negatives"] != 1.0 {
+			t.Errorf("the evals of %s give top-1 %v and %v negatives", file, got["top1"], got["negatives"])
+		}
+	}
+	e.command(commandRoute, `{"queries": ["hungry"]}`)
+	e.sync()
+	if got := e.message(); got != `"hungry" goes to cook` {
+		t.Errorf("the message is %q", got)
+	}
+}
+
+// TestProbeAsks has nothing start without consent, which counts once or until it is taken back.
+func TestProbeAsks(t *testing.T) {
+	dir, mark := withServer(t)
+	e := newEditor(t, dir, editorOptions{})
+	started := func() bool {
+		_, err := os.Stat(mark)
+		_ = os.Remove(mark)
+		return err == nil
+	}
+	for _, c := range []struct {
+		answer, params string
+		asked, starts  bool
+	}{
+		{"", `{}`, true, false},
+		{"No", `{"servers": ["docs"]}`, true, false},
+		{"Once", `{}`, true, true},
+		{"Always", about(e, ".mcp.json", ""), true, true},
+		{"", `{"probeTimeout": "1m"}`, false, true},
+		{"", `{"forget": true}`, false, false},
+		{"", `{}`, true, false},
+	} {
+		e.mu.Lock()
+		e.answer, e.asked = c.answer, nil
+		e.mu.Unlock()
+		got := e.ask("probe", c.params)
+		status := got["servers"].([]any)[0].(map[string]any)["status"]
+		e.mu.Lock()
+		asked := strings.Join(e.asked, "\n")
+		e.mu.Unlock()
+		if ran := started(); ran != c.starts || (status == "answered") != c.starts || (asked != "") != c.asked {
+			t.Errorf("%q to %s: started %v, %v, asked %q", c.answer, c.params, ran, status, asked)
+		}
+		if c.asked && (!strings.Contains(asked, mark) || !strings.Contains(asked, "GORACE")) {
+			t.Errorf("the question does not show what would run:\n%s", asked)
+		}
+	}
+}
+
+func TestProbeIsRefusedWithoutTrust(t *testing.T) {
+	dir, mark := withServer(t)
+	for name, options := range map[string]string{"options": `{"trusted": false}`, "settings": `{}`} {
+		e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) { p.InitializationOptions = protocol.LSPAny(options) }})
+		e.answer = answerAlways
+		if name == "options" { // which win
+			e.srv.takeSettings([]byte(`{"trusted": true}`))
+		} else {
+			e.srv.takeSettings([]byte(`{"trusted": false}`))
+		}
+		e.settle()
+		if _, err := e.conn.Call(e.ctx(), methodProbe, jsonrpc2.RawMessage(`{}`), nil); err == nil || !strings.Contains(err.Error(), "not trusted") {
+			t.Errorf("%s: the answer is %v", name, err)
+		}
+		if _, err := os.Stat(mark); err == nil {
+			t.Errorf("%s: the server was started", name)
+		}
+		e.open(".mcp.json")
+		lenses, err := e.CodeLens(e.ctx(), &protocol.CodeLensParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(".mcp.json")}})
+		if err != nil || len(lenses) > 0 {
+			t.Errorf("%s: %d lenses offer to probe, %v", name, len(lenses), err)
+		}
+	}
+}
+
+// TestProbeIsLearnt has what a probe found hold for the diagnostics, until the server is started otherwise, and the
+// lock file be written only when that is asked for.
+func TestProbeIsLearnt(t *testing.T) {
+	dir, _ := withServer(t)
+	e := newEditor(t, dir, editorOptions{})
+	e.answer = answerOnce
+	e.open(draftFile)
+	unknown := func() bool {
+		e.settle()
+		return strings.Contains(rulesOf(e.diagnostics(e.uri(draftFile))), "tools/unknown-tool")
+	}
+	if unknown() {
+		t.Error("tools are known before a probe")
+	}
+	e.ask("probe", `{}`)
+	if !unknown() {
+		t.Error("what the probe found is not known")
+	}
+	lock := filepath.Join(dir, "mcp-tools.lock.json")
+	if _, err := os.Stat(lock); err == nil {
+		t.Fatal("a lock was written that nobody asked for")
+	}
+	config := e.read(".mcp.json")
+	writeFiles(t, dir, map[string]string{".mcp.json": strings.Replace(config, asMCPServer, "other", 1)})
+	e.watched(e.uri(".mcp.json"), protocol.FileChangeTypeCreated)
+	if unknown() {
+		t.Error("another server has the tools of the one that was probed")
+	}
+	writeFiles(t, dir, map[string]string{".mcp.json": config})
+	e.watched(e.uri(".mcp.json"), protocol.FileChangeTypeChanged)
+	e.settle()
+	got := e.ask("probe", `{"writeLock": true}`)
+	if locks := fmt.Sprint(got["locks"]); !strings.Contains(locks, "mcp-tools.lock.json") || !strings.Contains(locks, `tool "search"`) && !strings.Contains(locks, `server "docs"`) {
+		t.Errorf("the locks are %s", locks)
+	}
+	if _, err := os.Stat(lock); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestProbeIsCancelled has the user stop a server that never answers.
+func TestProbeIsCancelled(t *testing.T) {
+	dir, _ := withServer(t)
+	writeFiles(t, dir, map[string]string{".mcp.json": `{"mcpServers": {"mute": {"command": "sleep", "args": ["600"]}}}`})
+	e := newEditor(t, dir, editorOptions{})
+	e.mu.Lock()
+	e.answer = answerOnce
+	e.said = func(token protocol.ProgressToken, message string) {
+		if strings.HasPrefix(message, "mute: connecting") {
+			go func() {
+				_ = e.conn.Notify(e.ctx(), protocol.MethodWindowWorkDoneProgressCancel, &protocol.WorkDoneProgressCancelParams{Token: token})
+			}()
+		}
+	}
+	e.mu.Unlock()
+	got := e.ask("probe", `{"probeTimeout": "10m"}`)
+	if server := got["servers"].([]any)[0].(map[string]any); server["status"] != "not-probed" || !strings.Contains(fmt.Sprint(server["problems"]), "cancelled") {
+		t.Errorf("the result is %v", server)
+	}
+}
+
+// TestSchemaExamples has the program take the examples of the schemas.
+func TestSchemaExamples(t *testing.T) {
+	reg := newServer(t.Context(), Options{}).reg
+	for name, read := range map[string]func([]byte) error{
+		"clients-params":  takes[clientsParams],
+		"simulate-params": takes[simulateParams],
+		"route-params":    takes[routeParams],
+		"probe-params":    takes[probeParams],
+		"settings":        func(raw []byte) error { _, err := parseSettings(raw, reg); return err },
+	} {
+		raw, err := os.ReadFile(filepath.Join("..", "..", "schemas", name+".schema.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schema struct {
+			Examples   []json.RawMessage          `json:"examples"`
+			Properties map[string]json.RawMessage `json:"properties"`
+		}
+		if err := json.Unmarshal(raw, &schema); err != nil || len(schema.Examples) == 0 {
+			t.Fatalf("%s has no examples: %v", name, err)
+		}
+		for _, example := range schema.Examples {
+			conform(t, name, example)
+			if err := read(example); err != nil {
+				t.Errorf("%s: %s: %v", name, example, err)
+			}
+		}
+	}
+}
+
+func takes[P any](raw []byte) error {
+	_, err := decoded[P](raw)
+	return err
+}

@@ -1,0 +1,136 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/skill-ls/skill-ls/internal/agentsim"
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/report"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// methodSimulate asks what a client puts before its model.
+const methodSimulate = "skill/simulate"
+
+// simulateParams are the parameters of skill/simulate, called as the flags of the command line:
+// schemas/simulate-params.schema.json.
+type simulateParams struct {
+	subject
+	Client       string  `json:"client"`
+	Activate     *string `json:"activate"` // absent, the skill of the document; "", none
+	Args         string  `json:"args"`
+	SystemPrompt string  `json:"systemPrompt"`
+	Instructions string  `json:"workspaceInstructions"`
+	Session      string  `json:"sessionId"`
+	Clock        string  `json:"clock"`
+	Tokenizer    string  `json:"tokenizer"`
+	Home         string  `json:"home"`
+}
+
+// simulate plays a client on the texts that the editor has.
+func (s *Server) simulate(ctx context.Context, p *simulateParams) (*reply, error) {
+	st, x, err := s.scene(ctx, p.subject)
+	if err != nil {
+		return nil, err
+	}
+	in, err := st.input(x, p.Client)
+	if err == nil {
+		err = p.fill(in)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
+	}
+	if in.Servers, err = lint.OfferedTo(in.Profile.Name, x.live.Offers()); err != nil {
+		return nil, jsonrpc2.Errorf(requestFailed, "%s", err)
+	}
+	skill, wanted := p.skill(x)
+	sim, err := s.play(ctx, in, skill, wanted)
+	if err != nil {
+		return nil, err
+	}
+	o := report.SimulateOptions{Name: func(abs string) string { return string(st.uriOf(abs)) }}
+	return reported(simulationSummary(sim), func(w io.Writer, format string) error { return report.Simulate(w, sim, format, o) })
+}
+
+// simulationSummary says in a sentence what a client puts before its model.
+func simulationSummary(sim *agentsim.Simulation) string {
+	listed := 0
+	for _, k := range sim.Skills {
+		if k.Listed {
+			listed++
+		}
+	}
+	out := fmt.Sprintf("%s lists %s in %d tokens", sim.Profile.Label, report.Plural(listed, "skill"), sim.Tokens.Listing)
+	if a := sim.Activation; a != nil {
+		out += fmt.Sprintf("; activating %s adds %d", a.Skill, sim.Tokens.Activation)
+	}
+	return out
+}
+
+// input returns what a client is played on: the folder it would be started in.
+func (st *state) input(x scene, client string) (*agentsim.Input, error) {
+	var names []string
+	place := x.root
+	if client != "" {
+		names = []string{client}
+	}
+	if x.skill != nil {
+		place = x.skill.Doc.Abs
+	}
+	p, err := agentsim.Client(names, place)
+	if err != nil {
+		return nil, err
+	}
+	in := &agentsim.Input{Profile: p, FS: st.fs, Paths: []string{x.project()}}
+	return in, in.CountWith(agentsim.Estimate)
+}
+
+func (p *simulateParams) fill(in *agentsim.Input) error {
+	in.SystemPrompt, in.Instructions, in.Session, in.Args, in.Home = p.SystemPrompt, p.Instructions, p.Session, p.Args, p.Home
+	if p.Clock != "" {
+		var err error
+		if in.Clock, err = time.Parse(time.RFC3339, p.Clock); err != nil {
+			return fmt.Errorf("clock %q: write a time as 2026-11-30T11:13:46Z", p.Clock)
+		}
+	}
+	return in.CountWith(cmp.Or(p.Tokenizer, agentsim.AutoTokens))
+}
+
+// skill returns the name of the skill to activate, and whether the user wants it: then it must be there.
+func (p *simulateParams) skill(x scene) (name string, wanted bool) {
+	switch {
+	case p.Activate != nil:
+		return *p.Activate, *p.Activate != ""
+	case x.skill == nil:
+		return "", false
+	case x.skill.Layout == skills.InFolder:
+		return x.skill.Folder, false
+	}
+	return x.skill.Name(), false
+}
+
+// play plays a client, with the activation of a skill. One that nobody has asked for is left out when the client does
+// not find it.
+func (s *Server) play(ctx context.Context, in *agentsim.Input, skill string, wanted bool) (*agentsim.Simulation, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer s.progress("Playing "+in.Profile.Label, cancel).end()
+	in.Skill = skill
+	sim, err := agentsim.Simulate(ctx, in)
+	_, missing := errors.AsType[agentsim.NoSkillError](err)
+	switch {
+	case missing && wanted:
+		return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
+	case missing:
+		in.Skill = ""
+		return agentsim.Simulate(ctx, in)
+	}
+	return sim, err
+}
