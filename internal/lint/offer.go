@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
@@ -18,6 +19,13 @@ type Offers struct {
 	Servers []Offer         // those of which anything is known
 	Lock    *skills.Document
 	LockErr *catalog.SyntaxError // why the lock file cannot be read, nil when it can
+	kept    sync.Map             // of key to func() any
+}
+
+// Keep returns what work returns, which is done once for these offers however many skills ask. key stands for the work.
+func Keep[T any](o *Offers, key any, work func() T) T {
+	once, _ := o.kept.LoadOrStore(key, sync.OnceValue(func() any { return work() }))
+	return once.(func() any)().(T)
 }
 
 // Offer is what one server offers, from a probe, from a saved answer or from the lock file.

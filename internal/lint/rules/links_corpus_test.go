@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // sharedFolder returns the folder with the material that is not part of the repository, or skips the test.
@@ -40,6 +42,9 @@ type label struct {
 	right bool
 }
 
+// key identifies the finding.
+func (l label) key() string { return fmt.Sprintf("%s:%d %s", l.file, l.line, l.rule) }
+
 // readLabels reads the labels of a set: file, line, rule, verdict and reason with tabs between.
 func readLabels(t *testing.T, set string) []label {
 	t.Helper()
@@ -66,41 +71,63 @@ func readLabels(t *testing.T, set string) []label {
 	return out
 }
 
-// corpusFinding is a finding with its line.
+// corpusFinding is a finding with its line, from 1.
 type corpusFinding struct {
 	lint.Finding
-	line  int
-	skill string
+	line int
 }
 
-// lintCorpus runs the rules about references over a corpus, hints included.
-func lintCorpus(t *testing.T, dir string) []corpusFinding {
+// key identifies the finding among the labels.
+func (f corpusFinding) key() string { return fmt.Sprintf("%s:%d %s", f.File, f.line, f.Rule.Name) }
+
+// corpus is what all rules find in the published skills, linted once for all tests.
+var corpus struct {
+	once     sync.Once
+	findings []corpusFinding
+}
+
+// lintCorpus runs all rules over the published skills, hints included, with the tools of three servers at hand, and
+// returns what those in about find.
+func lintCorpus(t *testing.T, about []*lint.Rule) []corpusFinding {
 	t.Helper()
-	loader := &skills.LocalLoader{FS: skills.Disk{}, Base: dir, Paths: []string{dir}}
-	all, err := loader.List(t.Context())
+	dir, servers := sharedFolder(t, "corpus/dev"), recordedServers(t)
+	corpus.once.Do(func() { corpus.findings = lintAll(t, dir, servers) })
+	if len(corpus.findings) == 0 {
+		t.Fatal("nothing was found in the corpus")
+	}
+	return slices.DeleteFunc(slices.Clone(corpus.findings), func(f corpusFinding) bool {
+		return !slices.ContainsFunc(about, func(r *lint.Rule) bool { return r.Name == f.Rule.Name })
+	})
+}
+
+func lintAll(t *testing.T, dir string, servers map[string][]byte) []corpusFinding {
+	t.Helper()
+	resolver, err := lint.NewResolver(Registry(), lint.Flags{Select: []string{"all"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	registry := lint.NewRegistry(linkRules())
-	resolver, err := lint.NewResolver(registry, lint.Flags{})
-	if err != nil {
-		t.Fatal(err)
+	job := workspace.Job{
+		Options: workspace.Options{FS: skills.Disk{}, Base: dir, Paths: []string{dir}, Configs: workspace.NoConfig(dir), Resolver: resolver},
+		Engine:  lint.NewEngine(Registry()),
 	}
-	settings, engine := resolver.Resolve(&lint.Config{}, "."), lint.NewEngine(registry)
-	v := view{skills: all, tree: skills.NewTree(skills.Disk{}, dir)}
-	var out []corpusFinding
-	for _, s := range all {
-		for _, f := range engine.Skill(s, v, settings) {
-			doc := s.Doc
-			if f.File != s.Doc.Path {
-				doc = v.tree.Kept(filepath.Join(dir, f.File))
-			}
-			line := 1
-			if doc != nil {
-				line = doc.Lines().OffsetLine(f.Span.Start) + 1
-			}
-			out = append(out, corpusFinding{f, line, s.Dir})
+	for name, data := range servers {
+		saved, err := workspace.ReadSaved(name, name+".json", name+".json", data)
+		if err != nil {
+			t.Fatal(err)
 		}
+		job.Saved = append(job.Saved, saved)
+	}
+	r, err := job.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []corpusFinding
+	for _, f := range r.Findings {
+		line := 1
+		if doc := r.Doc(f.File); doc != nil { // "." has no text
+			line = doc.Lines().OffsetLine(f.Span.Start) + 1
+		}
+		out = append(out, corpusFinding{f, line})
 	}
 	return out
 }
@@ -114,38 +141,35 @@ var floors = map[string]float64{
 // maxVanished is how many of a hundred labelled-right findings may be lost before the test fails.
 const maxVanished = 3
 
-// TestCorpusPrecision recomputes the precision of the rules about references from findings that were read by
-// hand, and holds what was right in place.
-func TestCorpusPrecision(t *testing.T) {
-	found := lintCorpus(t, sharedFolder(t, "corpus/dev"))
-	labels := readLabels(t, "dev")
+// TestCorpusPrecision recomputes the precision of the rules about references.
+func TestCorpusPrecision(t *testing.T) { checkPrecision(t, "dev", linkRules(), floors) }
+
+// checkPrecision recomputes the precision of some rules from findings that were read by hand, and holds what was right
+// in place.
+func checkPrecision(t *testing.T, set string, about []*lint.Rule, floors map[string]float64) {
+	t.Helper()
+	labels := readLabels(t, set)
 	verdict := map[string]bool{}
 	for _, l := range labels {
-		verdict[fmt.Sprintf("%s:%d %s", l.file, l.line, l.rule)] = l.right
+		verdict[l.key()] = l.right
 	}
-	right, wrong := map[string]int{}, map[string]int{}
-	seen := map[string]bool{}
-	for _, f := range found {
-		key := fmt.Sprintf("%s:%d %s", f.File, f.line, f.Rule.Name)
-		ok, labelled := verdict[key]
+	right, wrong, seen := map[string]int{}, map[string]int{}, map[string]bool{}
+	for _, f := range lintCorpus(t, about) {
+		ok, labelled := verdict[f.key()]
 		if !labelled {
-			t.Logf("not labelled: %s %v: %s", key, f.Severity, f.Message)
-			continue
-		}
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		kinds := []string{f.Rule.Name}
-		if f.Severity >= lint.Warning {
-			kinds = append(kinds, "level")
-		}
-		for _, kind := range kinds {
-			if ok {
-				right[kind]++
-			} else {
-				wrong[kind]++
+			if f.Severity >= lint.Warning {
+				t.Logf("not labelled: %s %v: %s", f.key(), f.Severity, f.Message)
 			}
+			continue
+		}
+		if seen[f.key()] {
+			continue
+		}
+		seen[f.key()] = true
+		count := map[bool]map[string]int{true: right, false: wrong}[ok]
+		count[f.Rule.Name]++
+		if f.Severity >= lint.Warning {
+			count["level"]++
 		}
 	}
 	for _, kind := range slices.Sorted(keys(right, wrong)) {
@@ -183,8 +207,8 @@ func holdRight(t *testing.T, labels []label, seen map[string]bool) {
 			continue
 		}
 		total++
-		if key := fmt.Sprintf("%s:%d %s", l.file, l.line, l.rule); !seen[key] {
-			gone = append(gone, key)
+		if !seen[l.key()] {
+			gone = append(gone, l.key())
 		}
 	}
 	if len(gone)*100 > total*maxVanished {

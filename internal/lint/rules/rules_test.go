@@ -129,8 +129,8 @@ func names(findings []lint.Finding) []string {
 // they are asked for by name.
 var apiRules = []string{"mcp-tool/openai-strict", "mcp-tool/gemini-api"}
 
-// TestPages runs the examples of every rule's page: the bad one has findings of that rule and no other, the
-// good one has none at all.
+// TestPages runs the examples of every rule's page: the bad one has findings of that rule and no other, with
+// the fixes that the rule promises, the good one has none at all.
 func TestPages(t *testing.T) {
 	for _, rule := range All() {
 		t.Run(rule.Name, func(t *testing.T) {
@@ -148,25 +148,24 @@ func TestPages(t *testing.T) {
 			if len(others) == len(got) || len(others) > 0 && rule.Name != "workspace/duplicate-name" { // of two skills with one name, one differs from its folder
 				t.Errorf("the bad example has %q, want this rule's alone", names(got))
 			}
+			for i := range got {
+				if got[i].Rule.Name == rule.Name {
+					checkRepair(t, &got[i])
+				}
+			}
 		})
 	}
 }
 
-// TestRepairs holds the promise of rule.Repair against the fixes of the page's example.
-func TestRepairs(t *testing.T) {
-	for _, rule := range All() {
-		for _, f := range lintTree(t, tree(t, rule.Page.Bad), rule.Page.Clients) {
-			if f.Rule.Name != rule.Name {
-				continue
-			}
-			safe := slices.ContainsFunc(f.Fixes, func(x lint.Fix) bool { return x.Safe })
-			if len(f.Fixes) > 0 && rule.Repair == lint.NoRepair || safe && rule.Repair == lint.UnsafeRepair {
-				t.Errorf("%s offers a fix (safe: %v) but says %s", rule.Name, safe, rule.Repair)
-			}
-			if len(f.Fixes) == 0 && rule.Repair == lint.SafeRepair {
-				t.Errorf("%s says its fixes are safe but offers none for its own example", rule.Name)
-			}
-		}
+// checkRepair holds the promise of rule.Repair against the fixes of the page's example.
+func checkRepair(t *testing.T, f *lint.Finding) {
+	t.Helper()
+	safe := slices.ContainsFunc(f.Fixes, func(x lint.Fix) bool { return x.Safe })
+	if len(f.Fixes) > 0 && f.Rule.Repair == lint.NoRepair || safe && f.Rule.Repair == lint.UnsafeRepair {
+		t.Errorf("offers a fix (safe: %v) but says %s", safe, f.Rule.Repair)
+	}
+	if len(f.Fixes) == 0 && f.Rule.Repair == lint.SafeRepair {
+		t.Error("says its fixes are safe but offers none for its own example")
 	}
 }
 

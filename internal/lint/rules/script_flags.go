@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
 // optionParser recognises one way of reading options whose names are plain text.
@@ -65,21 +66,22 @@ var (
 	quotedWord  = regexp.MustCompile(`["']([\w-]+)=?["']`)
 )
 
-// readOptions returns the options of a script. It fails when they cannot be told from its text for certain.
-func readOptions(src string) (o options, ok bool) {
+// readOptions returns the options of a script, nil when they cannot be told from its text for certain.
+func readOptions(src string) *options {
 	for _, p := range optionParsers {
 		if !p.uses.MatchString(src) {
 			continue
 		}
 		if p.beyond.MatchString(src) || len(p.calls.FindAllString(src, -1)) != len(p.plain.FindAllString(src, -1)) || handsOn(src) {
-			return o, false
+			return nil
 		}
-		o.parser = p.name
-		o.words = append([]string{"-h", "--help"}, optionWords(src)...)
-		return o, true
+		return &options{p.name, append([]string{"-h", "--help"}, optionWords(src)...)}
 	}
-	return o, false
+	return nil
 }
+
+// optionsOf stands for the options of a script, which a skill may run many times.
+type optionsOf struct{ script *skills.Document }
 
 // optionWords returns all words of a script that could be options, more than its parser may know.
 func optionWords(src string) []string {
@@ -124,7 +126,7 @@ func handsOn(src string) bool {
 
 // defines reports whether the parser may take an option: one of its words, a beginning of a long one, as
 // argparse and getopt allow, or letters behind a single hyphen.
-func (o options) defines(flag string) bool {
+func (o *options) defines(flag string) bool {
 	for _, w := range o.words {
 		switch {
 		case w == flag, strings.HasPrefix(flag, "--") && strings.HasPrefix(w, flag):
@@ -149,8 +151,8 @@ func (j *judge) flags(r run) {
 	if doc == nil {
 		return
 	}
-	known, ok := readOptions(doc.Text)
-	if !ok {
+	known := lint.Shared(j.pass, optionsOf{doc}, func(*lint.Pass) *options { return readOptions(doc.Text) })
+	if known == nil {
 		return
 	}
 	for _, flag := range r.Run.Flags {

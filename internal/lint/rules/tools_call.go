@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -87,39 +88,66 @@ func rosterOf(p *lint.Pass) *roster {
 		if c := offers.Config; c != nil && c.Format.Scope == mcpconfig.Project && tree.Root(filepath.Dir(c.Doc.Abs)) != project {
 			continue
 		}
-		for i := range offers.Servers {
+		for i, names := range lint.Keep(offers, spelling{}, func() [][]spelling { return spellings(offers) }) {
 			if o := &offers.Servers[i]; o.Server != nil && r.servers[toolServerName(o.Name)] == nil {
-				r.add(o)
+				r.add(o, names)
 			}
 		}
 	}
 	return r
 }
 
+func (r *roster) add(o *lint.Offer, names []spelling) {
+	r.servers[toolServerName(o.Name)] = o
+	for _, s := range names {
+		r.put(s.name, s.tool)
+	}
+	for _, tool := range o.Server.Tools {
+		if name := tool.Name(); distinct.MatchString(name) {
+			r.bare[name] = append(r.bare[name], toolOf{o, tool})
+		}
+	}
+}
+
+// spelling is a name that people write, or clients show, for a tool.
+type spelling struct {
+	name string
+	tool toolOf
+}
+
 // forms are the ways to write a tool with its server that people use whatever the client.
 var forms = []string{"mcp__%s__%t", "%s:%t", "%s/%t", "%s.%t", "%s__%t"}
 
-func (r *roster) add(o *lint.Offer) {
-	r.servers[toolServerName(o.Name)] = o
-	for _, tool := range o.Server.Tools {
-		name := tool.Name()
-		if name == "" {
+// spellings returns the names of the tools of each server.
+func spellings(offers *lint.Offers) [][]spelling {
+	out, clients := make([][]spelling, len(offers.Servers)), namingClients()
+	for i := range offers.Servers {
+		o := &offers.Servers[i]
+		if o.Server == nil {
 			continue
 		}
-		t := toolOf{o, tool}
-		for _, form := range forms {
-			r.put(strings.NewReplacer("%s", o.Name, "%t", name).Replace(form), t)
-		}
-		r.put(mcpPrefix+toolServerName(o.Name)+"__"+toolServerName(name), t)
-		for _, c := range namingClients() {
-			if shown, known := c.ToolName(o.Name, name); known && shown.Name != "" && shown.Name != name {
-				r.put(shown.Name, t)
+		for _, tool := range o.Server.Tools {
+			if tool.Name() != "" {
+				out[i] = append(out[i], spell(toolOf{o, tool}, clients)...)
 			}
 		}
-		if distinct.MatchString(name) {
-			r.bare[name] = append(r.bare[name], t)
+	}
+	return out
+}
+
+func spell(t toolOf, clients []*profile.Profile) []spelling {
+	server, name := t.offer.Name, t.tool.Name()
+	var out []spelling
+	for _, form := range forms {
+		out = append(out, spelling{strings.NewReplacer("%s", server, "%t", name).Replace(form), t})
+	}
+	out = append(out, spelling{mcpPrefix + toolServerName(server) + "__" + toolServerName(name), t})
+	for _, c := range clients {
+		if shown, known := c.ToolName(server, name); known && shown.Name != "" && shown.Name != name {
+			out = append(out, spelling{shown.Name, t})
 		}
 	}
+	return out
 }
 
 func (r *roster) put(name string, t toolOf) {
@@ -184,17 +212,33 @@ func (t *toolTalk) found(tool toolOf, word string, at text.Span, listed bool) {
 	t.mentions = append(t.mentions, mention{at: at, server: tool.offer.Name, offer: tool.offer, tool: &tool, name: word, part: at, listed: listed})
 }
 
-// toolWord is a run of the characters that names of tools and their servers have.
-var toolWord = regexp.MustCompile(`[A-Za-z0-9_][A-Za-z0-9_:./-]*`)
+// toolWords yields the words of the body that consist of the characters that names of tools and their servers have.
+func toolWords(p *lint.Pass) iter.Seq2[text.Span, string] {
+	src := p.Text()
+	return func(yield func(text.Span, string) bool) {
+		for i := bodyStart(p.Skill); i < len(src); i++ {
+			if !wordByte(src[i]) {
+				continue
+			}
+			start := i
+			for i < len(src) && (wordByte(src[i]) || strings.IndexByte(":./-", src[i]) >= 0) {
+				i++
+			}
+			w := strings.TrimRight(src[start:i], ".:/-")
+			if !yield(text.Span{Start: start, End: start + len(w)}, w) {
+				return
+			}
+		}
+	}
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
 
 // readWords takes the words of the body that name a tool together with its server.
 func (t *toolTalk) readWords(p *lint.Pass) {
-	src := p.Text()
-	start := bodyStart(p.Skill)
-	for _, at := range toolWord.FindAllStringIndex(src[start:], -1) {
-		s := text.Span{Start: start + at[0], End: start + at[1]}
-		w := strings.TrimRight(s.In(src), ".:/-")
-		s.End = s.Start + len(w)
+	for s, w := range toolWords(p) {
 		known := t.roster.shown[w]
 		switch {
 		case t.covered(s):
@@ -203,7 +247,7 @@ func (t *toolTalk) readWords(p *lint.Pass) {
 		case len(known) == 1:
 			t.found(known[0], w, s, false)
 		case len(known) == 0:
-			t.colon(w, s, src)
+			t.colon(w, s, p.Text())
 		}
 	}
 }
@@ -232,23 +276,32 @@ var prose = []struct {
 	{regexp.MustCompile("[`\"*]*([A-Za-z0-9_-]+)[`\"*]* MCP'?s? `([A-Za-z0-9_.-]+)`(?:\\(\\))? tool"), true},
 }
 
-// readProse takes "`x` tool of the y server" and the like.
+// readProse takes "`x` tool of the y server" and the like, which stand on one line.
 func (t *toolTalk) readProse(p *lint.Pass) {
-	src := p.Text()
 	start := bodyStart(p.Skill)
+	for line := range strings.Lines(p.Text()[start:]) {
+		if strings.Contains(line, "tool") && (strings.Contains(line, "server") || strings.Contains(line, "MCP")) {
+			t.readSentences(line, start)
+		}
+		start += len(line)
+	}
+}
+
+// readSentences takes what the sentences of a line name, which starts at an offset.
+func (t *toolTalk) readSentences(line string, start int) {
 	for _, form := range prose {
-		for _, m := range form.pattern.FindAllStringSubmatchIndex(src[start:], -1) {
-			tool, server := text.Span{Start: start + m[2], End: start + m[3]}, text.Span{Start: start + m[4], End: start + m[5]}
+		for _, m := range form.pattern.FindAllStringSubmatchIndex(line, -1) {
+			tool, server := line[m[2]:m[3]], line[m[4]:m[5]]
+			at := text.Span{Start: start + m[2], End: start + m[3]}
 			if form.serverFirst {
-				tool, server = server, tool
+				tool, server, at = server, tool, text.Span{Start: start + m[4], End: start + m[5]}
 			}
-			o := t.offerCalled(server.In(src))
-			if o == nil || t.covered(tool) {
+			o := t.offerCalled(server)
+			if o == nil || t.covered(at) {
 				continue
 			}
 			t.spoken[o.Name] = true
-			name := tool.In(src)
-			t.mentions = append(t.mentions, mention{at: tool, server: o.Name, offer: o, tool: find(o, name), name: name, part: tool})
+			t.mentions = append(t.mentions, mention{at: at, server: o.Name, offer: o, tool: find(o, tool), name: tool, part: at})
 		}
 	}
 }
@@ -274,12 +327,7 @@ func (t *toolTalk) readBare(p *lint.Pass) {
 	if len(t.spoken) == 0 {
 		return
 	}
-	src := p.Text()
-	start := bodyStart(p.Skill)
-	for _, at := range toolWord.FindAllStringIndex(src[start:], -1) {
-		s := text.Span{Start: start + at[0], End: start + at[1]}
-		w := strings.TrimRight(s.In(src), ".:/-")
-		s.End = s.Start + len(w)
+	for s, w := range toolWords(p) {
 		known := slices.DeleteFunc(slices.Clone(t.roster.bare[w]), func(k toolOf) bool { return !t.spoken[k.offer.Name] })
 		if len(known) == 1 && !t.covered(s) {
 			t.mentions = append(t.mentions, mention{at: s, offer: known[0].offer, tool: &known[0], name: w, part: s})
