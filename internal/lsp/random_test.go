@@ -18,7 +18,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
-var edits = flag.Int("edits", 150, "how many random edits are made")
+var edits = flag.Int("edits", 100, "how many random edits are made")
 
 // randomFiles refer to each other, share a name and hold faults.
 var randomFiles = map[string]string{

@@ -58,7 +58,7 @@ var behaviours = map[string]probed{
 	"refuses":        {Failed, 0, "error-answer", "answered initialize with the error -32000: License expired"},
 
 	"dieafterinit":  {Failed, 0, "exited", "ended with exit status 9 before it had answered tools/list; last on standard error: fatal: boom"},
-	"hanginlist":    {Failed, 0, "no-answer", "gave no answer to tools/list within 2s"},
+	"hanginlist":    {Failed, 0, "no-answer", "gave no answer to tools/list within 3s"},
 	"listerror":     {Failed, 0, "error-answer", "answered tools/list with the error -32603: database is locked"},
 	"nolist":        {Failed, 0, "bad-answer", "answered tools/list with something else than it returns"},
 	"undeclared":    {Answered, 1, "undeclared", `has 1 tools but does not declare the capability "tools"`},
@@ -108,7 +108,7 @@ func TestEveryMisbehaviourHasAnEnd(t *testing.T) {
 			t.Parallel()
 			timeout := time.Minute // what ends, ends long before, but not on every machine
 			if strings.Contains(want.kinds, "no-answer") || mode == "modernsilent" {
-				timeout = 2 * time.Second
+				timeout = 3 * time.Second
 			}
 			begin := time.Now()
 			got := ask(t, bad(mode), timeout)

@@ -247,6 +247,7 @@ func TestServersOverHTTP(t *testing.T) {
 
 // TestCredentialsStayWithTheirServer redirects to another server, which must not hear of it.
 func TestCredentialsStayWithTheirServer(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	asked := 0
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {

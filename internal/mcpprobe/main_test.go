@@ -2,6 +2,7 @@ package mcpprobe
 
 import (
 	"context"
+	"flag"
 	"os"
 	"strings"
 	"sync"
@@ -22,8 +23,15 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && (os.Args[1] == asClient || os.Args[1] == asCaller) {
 		os.Exit(clientMain(os.Args[1] == asCaller, os.Args[2]))
 	}
+	flag.Parse()
+	if err := flag.Set("test.parallel", waiting); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
+
+// waiting is how many tests run at once: they wait for servers most of the time, so more than there are cores.
+const waiting = "8"
 
 // bad is the definition of a server with that misbehaviour.
 func bad(mode string) Launch {

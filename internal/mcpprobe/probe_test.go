@@ -40,6 +40,7 @@ func TestOneHangingServerDoesNotHoldTheOthers(t *testing.T) {
 
 // TestHangingServersGiveUpTheirTurn has more hanging servers than turns before the one that answers.
 func TestHangingServersGiveUpTheirTurn(t *testing.T) {
+	t.Parallel()
 	launches := []Launch{bad("hang"), bad("hang"), bad("good")}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -57,6 +58,7 @@ func TestHangingServersGiveUpTheirTurn(t *testing.T) {
 
 // TestNothingStartsWithoutConsent uses a server that leaves a file behind as soon as it runs.
 func TestNothingStartsWithoutConsent(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	canary := filepath.Join(dir, "SPAWNED")
 	l := bad("canary")
@@ -98,6 +100,7 @@ func TestNothingStartsWithoutConsent(t *testing.T) {
 }
 
 func TestCancelEndsEverything(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	var g groups
 	o := Options{Mode: All, Parallel: 1, Timeout: time.Minute, started: g.add, Progress: func(e Event) {
@@ -144,6 +147,7 @@ func TestServersGetLittleOfTheEnvironment(t *testing.T) {
 }
 
 func TestSecretsAreNotShown(t *testing.T) {
+	t.Parallel()
 	l := bad("leaky")
 	l.Env = map[string]string{"API_TOKEN": "s3cret-value"}
 	got := ask(t, l, time.Minute)

@@ -63,7 +63,10 @@ func TestCases(t *testing.T) {
 		var c caseFile
 		readJSON(t, file, &c)
 		if slices.Contains([]string{"mcp-probe", "mcp-schema", "mcp-tools"}, c.Kind) && slices.Contains(c.Needs, "probe") {
-			t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) { probeCase(t, root, filepath.Dir(file), c) })
+			t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+				t.Parallel()
+				probeCase(t, root, filepath.Dir(file), c)
+			})
 		}
 	}
 }
