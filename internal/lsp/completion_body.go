@@ -3,6 +3,7 @@ package lsp
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,14 @@ func (p *page) bodyItems(before string, off int) []protocol.CompletionItem {
 	if p.skill == nil {
 		return nil
 	}
+	if p.main {
+		if items, inCall := p.parameterItems(off); inCall {
+			return items
+		}
+		if word := wordAt(p.text(), off); strings.HasPrefix(word.In(p.text()), "mcp_") {
+			return p.mcpToolItems(p.judges(), word)
+		}
+	}
 	open := strings.LastIndex(before, "](")
 	tick := strings.LastIndexByte(before, '`')
 	switch {
@@ -26,7 +35,7 @@ func (p *page) bodyItems(before string, off int) []protocol.CompletionItem {
 	case strings.Count(before, "`")%2 == 1 && !strings.ContainsAny(before[tick+1:], " "):
 		typed := before[tick+1:]
 		if strings.IndexByte(typed, '/') < 0 {
-			return append(p.skillItems(off), p.pathItems(typed, off, false)...)
+			return slices.Concat(p.skillItems(off), p.pathItems(typed, off, false), p.mcpToolItems(p.judges(), wordAt(p.text(), off)))
 		}
 		return p.pathItems(typed, off, false)
 	}

@@ -91,7 +91,7 @@ func (p *page) valueItems(key, typed string, off int) []protocol.CompletionItem 
 	return out
 }
 
-// toolItems offers the tools of the judging clients.
+// toolItems offers the tools of the judging clients and those of MCP servers.
 func (p *page) toolItems(off int) []protocol.CompletionItem {
 	at := wordAt(p.text(), off)
 	var out []protocol.CompletionItem
@@ -104,5 +104,5 @@ func (p *page) toolItems(off int) []protocol.CompletionItem {
 			have[tool] = true
 		}
 	}
-	return out
+	return append(out, p.mcpToolItems(p.judges(), at)...)
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// Definition goes to what stands at a place: a file, a heading, or a skill by its name.
+// Definition goes to what stands at a place: a file, a heading, a skill by its name, or the entry of an
+// MCP server by the name of one of its tools.
 func (s *Server) Definition(ctx context.Context, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
 	pg, ok := s.page(ctx, p.TextDocument.URI)
 	if !ok {
@@ -18,7 +19,11 @@ func (s *Server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 	}
 	out := protocol.LocationSlice{}
 	off := pg.offset(p.Position)
-	if r, ok := pg.referenceAt(off); ok {
+	if m, ok := pg.toolAt(off); ok {
+		if at, ok := pg.entryLocation(m.Offer); ok {
+			out = append(out, at)
+		}
+	} else if r, ok := pg.referenceAt(off); ok {
 		if at, ok := pg.destination(r); ok {
 			out = append(out, at)
 		}

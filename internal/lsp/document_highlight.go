@@ -9,7 +9,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// DocumentHighlight marks the other places of a document that speak of the same: a file, a heading or a skill.
+// DocumentHighlight marks the other places of a document that speak of the same: a file, a heading, a skill or a tool.
 func (s *Server) DocumentHighlight(ctx context.Context, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
 	out := []protocol.DocumentHighlight{}
 	pg, ok := s.page(ctx, p.TextDocument.URI)
@@ -20,6 +20,12 @@ func (s *Server) DocumentHighlight(ctx context.Context, p *protocol.DocumentHigh
 		out = append(out, protocol.DocumentHighlight{Range: pg.rangeOf(at), Kind: kind})
 	}
 	off := pg.offset(p.Position)
+	if m, ok := pg.toolAt(off); ok {
+		for _, at := range pg.toolPlaces(toolAim{m.Offer.Name, m.Tool.Name()}) {
+			mark(at, protocol.DocumentHighlightKindRead)
+		}
+		return out, ctx.Err()
+	}
 	if skill, at := pg.mentionAt(off); skill != nil {
 		if pg.main && skill == pg.skill {
 			if f := pg.front.Field("name"); f != nil {

@@ -41,6 +41,9 @@ func (p *page) hover(off int) (string, text.Span) {
 	if f := p.live().ConfigOf(p.p.file); f != nil {
 		return p.hoverMCP(f, off)
 	}
+	if m, ok := p.toolAt(off); ok {
+		return p.hoverMention(m), m.Span
+	}
 	if p.main && p.inFront(off) {
 		return p.hoverFront(off)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -94,8 +95,15 @@ func mcpReaders(f *mcpconfig.File, key string) string {
 	return strings.Join(out, ", ")
 }
 
-// hoverMCP says which clients of the file read a key of a server.
+// hoverMCP tells the tools of a server on its name, and on a key which clients of the file read it.
 func (p *page) hoverMCP(f *mcpconfig.File, off int) (string, text.Span) {
+	if e := entryAt(f, off); e != nil {
+		o := p.offerOf(e)
+		if o == nil {
+			o = &lint.Offer{Name: e.Name}
+		}
+		return hoverServer(o), e.Key
+	}
 	s, on := serverAt(f, off)
 	if s == nil || on == nil || f.Format == nil || len(f.Format.Clients) == 0 {
 		return "", text.Span{}

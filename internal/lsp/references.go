@@ -13,7 +13,7 @@ import (
 )
 
 // References lists the places that refer to what stands at a place: to the file a link leads to, to the heading
-// under the cursor, or to the skill whose name it is. Elsewhere in a file the file itself is meant.
+// under the cursor, to the skill whose name it is, or to a tool or a server. Elsewhere in a file the file itself is meant.
 func (s *Server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	pg, ok := s.page(ctx, p.TextDocument.URI)
 	if !ok {
@@ -21,6 +21,9 @@ func (s *Server) References(ctx context.Context, p *protocol.ReferenceParams) ([
 	}
 	off := pg.offset(p.Position)
 	out := []protocol.Location{}
+	if aim := pg.toolAim(off); aim.server != "" {
+		return pg.toolReferences(ctx, aim, p.Context.IncludeDeclaration)
+	}
 	if skill, _ := pg.mentionAt(off); skill != nil {
 		if p.Context.IncludeDeclaration {
 			out = append(out, pg.skillLocation(skill))

@@ -56,27 +56,30 @@ type toolTalk struct {
 	roster   *roster
 	mentions []mention
 	strange  []mention       // names of servers that no configuration has
+	whole    []mention       // names of servers without a tool, or with a pattern for several
 	spoken   map[string]bool // names of servers the skill speaks of for certain
 }
 
 // talk reads what the skill says of tools, once for all rules. It is nil when no tools are known.
 func talk(p *lint.Pass) *toolTalk {
-	return lint.Shared(p, mentionsKey{}, func(p *lint.Pass) *toolTalk {
-		if p.Skill.Err != nil || len(p.View.Offers()) == 0 {
-			return nil
-		}
-		r := rosterOf(p)
-		if len(r.servers) == 0 {
-			return nil
-		}
-		t := &toolTalk{roster: r, spoken: map[string]bool{}}
-		t.readAllowed(p)
-		t.readProse(p)
-		t.readWords(p)
-		t.readBare(p)
-		slices.SortStableFunc(t.mentions, func(a, b mention) int { return cmp.Compare(a.at.Start, b.at.Start) })
-		return t
-	})
+	return lint.Shared(p, mentionsKey{}, listen)
+}
+
+func listen(p *lint.Pass) *toolTalk {
+	if p.Skill.Err != nil || len(p.View.Offers()) == 0 {
+		return nil
+	}
+	r := rosterOf(p)
+	if len(r.servers) == 0 {
+		return nil
+	}
+	t := &toolTalk{roster: r, spoken: map[string]bool{}}
+	t.readAllowed(p)
+	t.readProse(p)
+	t.readWords(p)
+	t.readBare(p)
+	slices.SortStableFunc(t.mentions, func(a, b mention) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	return t
 }
 
 // rosterOf returns the tools of the servers that are configured for the skill's project, or for no project.
@@ -200,6 +203,7 @@ func (t *toolTalk) qualified(word string, at text.Span, listed bool) {
 		return
 	case !ok || name == "" || strings.ContainsAny(name, "*?"):
 		t.spoken[o.Name] = true
+		t.whole = append(t.whole, m)
 		return
 	}
 	t.spoken[o.Name] = true
