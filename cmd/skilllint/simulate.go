@@ -37,6 +37,9 @@ type simulateCommand struct {
 	runShell     bool
 	tools        []string
 	tokenizer    string
+	script       string
+	call         bool
+	yes          bool
 }
 
 func newSimulate(a *app) *cobra.Command {
@@ -45,6 +48,7 @@ func newSimulate(a *app) *cobra.Command {
 		Use: "simulate [flags] [PATH…]", Short: "Shows what a client puts before its model", Args: cobra.ArbitraryArgs, RunE: s.run,
 		Long: "simulate plays one client on the folder it is started in, or on skills in the order in which a program registers them,\n" +
 			"and shows its prompt, what each skill costs, what the activation of a skill adds, and the tools of MCP servers.\n" +
+			"With --script it plays a whole turn: skills that are loaded, tools that are called, and what the model gets back.\n" +
 			"The same input gives the same bytes; --format prompt prints nothing else.",
 	}
 	s.flags(c.Flags())
@@ -63,6 +67,9 @@ func (s *simulateCommand) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.home, "home", "", "the user's home folder `DIR`, for the skills there; without it they are left out")
 	f.StringArrayVar(&s.groups, "group", nil, "AgentScope 2: a tool group and a skill of its own: `NAME=PATH`")
 	f.StringSliceVar(&s.active, "activate-group", nil, "AgentScope 2: the groups that are active: `NAME,…`")
+	f.StringVar(&s.script, "script", "", "play the turn of a YAML `FILE`: what the user says, what the model calls, what is expected; exit status 1 when it fails")
+	f.BoolVar(&s.call, "call", false, "with --script: start the configured servers, after asking, and really call their tools: they may do anything")
+	f.BoolVar(&s.yes, "yes", false, "with --call: start the servers without asking, this once")
 	f.StringVar(&s.tokenizer, "tokenizer", agentsim.AutoTokens, "count tokens with `NAME`: estimate, o200k_base, or auto: exactly where the client's is known")
 }
 
@@ -73,6 +80,9 @@ func (s *simulateCommand) run(cmd *cobra.Command, args []string) error {
 	in, err := s.input(cmd, args)
 	if err != nil {
 		return err
+	}
+	if s.script != "" {
+		return s.playScript(cmd, in)
 	}
 	defer s.progress("playing the client")()
 	sim, err := agentsim.Simulate(cmd.Context(), in)
@@ -93,8 +103,15 @@ func (s *simulateCommand) input(cmd *cobra.Command, args []string) (*agentsim.In
 		return nil, err
 	}
 	in := &agentsim.Input{Profile: p, FS: skills.Disk{}, Paths: paths, Session: s.session, Skill: s.activate, Args: s.args}
-	if s.args != "" && s.activate == "" {
+	switch {
+	case s.args != "" && s.activate == "":
 		return nil, errors.New("--args needs --activate")
+	case s.script != "" && s.activate != "":
+		return nil, errors.New("--script and --activate contradict each other: a step of the script loads a skill, \"- expect_skill: NAME\"")
+	case s.script == "" && s.call:
+		return nil, errors.New("--call needs --script")
+	case s.yes && !s.call:
+		return nil, errors.New("--yes needs --call")
 	}
 	if s.home != "" {
 		in.Home = s.abs(s.home)

@@ -37,8 +37,8 @@ type Limit struct {
 	Tail  string `yaml:"tail"`  // added to what is left of a longer text
 }
 
-// cut shortens a text, between characters.
-func (l *Limit) cut(s string) string {
+// Cut shortens a text, between characters.
+func (l *Limit) Cut(s string) string {
 	if l.Bytes == 0 || len(s) <= l.Bytes {
 		return s
 	}
@@ -100,7 +100,7 @@ func (p *Profile) Activate(d *Doc, call Call) ([]Part, Outcome) {
 	parts := make([]Part, len(p.Activation.Parts))
 	for i, part := range p.Activation.Parts {
 		text := fill(part.Text, func(key string) string { return values[key] })
-		parts[i] = Part{part.Role, p.Activation.Limit.cut(text)}
+		parts[i] = Part{part.Role, p.Activation.Limit.Cut(text)}
 	}
 	return parts, s.out
 }

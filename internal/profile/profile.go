@@ -43,6 +43,8 @@ type Profile struct {
 	Tools        ToolNaming       `yaml:"tools"`
 	// Schema is what the client does to the tools of MCP servers, names aside; nil when nobody knows.
 	Schema *toolschema.Rules `yaml:"schema"`
+	// Results is what it does to the results of those tools; nil when nobody knows.
+	Results *Results `yaml:"results"`
 	// MaxTools is how many tools a request may hold; 0 is unlimited, or not known.
 	MaxTools int       `yaml:"max_tools"`
 	Versions []Overlay `yaml:"versions"` // older versions, newest first

@@ -92,9 +92,7 @@ func (t *simulationWriter) parts(parts []agentsim.Part) {
 			continue
 		}
 		t.line("%s %s", t.paint(bold, p.Role), precision(p))
-		for line := range strings.Lines(p.Text) {
-			t.line("  %s", clean(strings.TrimRight(line, "\r\n")))
-		}
+		t.indented(p.Text)
 	}
 }
 

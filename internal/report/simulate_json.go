@@ -20,6 +20,7 @@ type jsonSimulation struct {
 	Tokens        jsonTokens      `json:"tokens"`
 	Tokenizer     string          `json:"tokenizer"`
 	Notes         []string        `json:"notes"`
+	Turn          *jsonTurn       `json:"turn,omitempty"`
 }
 
 type jsonPart struct {

@@ -47,9 +47,9 @@ func float(s string) float64 {
 	return f
 }
 
-// pythonFloat is repr(f): the shortest digits that read back as f, with an
+// PythonFloat is repr(f): the shortest digits that read back as f, with an
 // exponent below 1e-4 and from 1e16 on.
-func pythonFloat(f float64) string {
+func PythonFloat(f float64) string {
 	switch {
 	case math.IsInf(f, 1):
 		return "inf"

@@ -60,7 +60,7 @@ func pythonPlain(s string) (Kind, string) {
 	}
 	switch {
 	case pyFloat.MatchString(s):
-		return Float, pythonFloat(yaml11Float(s))
+		return Float, PythonFloat(yaml11Float(s))
 	case pyInt.MatchString(s):
 		return pythonInt(s)
 	case pyTime.MatchString(s):
@@ -212,7 +212,7 @@ func pythonTagged(tag, s string, isPlain bool) (Value, bool) {
 
 func pythonTaggedFloat(s string) (Value, bool) {
 	if pyInt.MatchString(s) || pyFloat.MatchString(s) {
-		return Value{Kind: Float, Text: pythonFloat(yaml11Float(s))}, true
+		return Value{Kind: Float, Text: PythonFloat(yaml11Float(s))}, true
 	}
 	return Value{}, false
 }
@@ -247,7 +247,7 @@ func separator(i int) string {
 func pythonItem(k Kind, s string) string {
 	switch k {
 	case String:
-		return pythonQuote(s)
+		return PythonQuote(s)
 	case Date:
 		return pythonDateRepr(s)
 	}
@@ -266,8 +266,8 @@ func pythonDateRepr(s string) string {
 	return fmt.Sprintf("datetime.datetime(%d, %d, %d, %d, %d, %d)", y, mo, d, h, mi, sec)
 }
 
-// pythonQuote is repr() of a str.
-func pythonQuote(s string) string {
+// PythonQuote is repr() of a str.
+func PythonQuote(s string) string {
 	quote := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
 		quote = '"'

@@ -1,0 +1,112 @@
+package python_test
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/agentsim/python"
+	"github.com/skill-ls/skill-ls/internal/catalog"
+)
+
+func parse(t *testing.T, src string) *catalog.Node {
+	t.Helper()
+	n, err := catalog.Parse(src)
+	if err != nil {
+		t.Fatalf("%s: %v", src, err)
+	}
+	return n
+}
+
+// TestMessages compares with what jsonschema 4.26 said of drawn schemas and values; each line of the file is one.
+func TestMessages(t *testing.T) {
+	f, err := os.Open(filepath.Join("testdata", "jsonschema-4.26.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	n := 0
+	for ; lines.Scan(); n++ {
+		c := parse(t, lines.Text())
+		got, err := python.Validate(c.Get("value"), c.Get("schema"))
+		if err != nil || got == nil || got.Message != c.Get("message").Text() {
+			t.Errorf("%s\ngot %+v, %v", lines.Text(), got, err)
+		}
+	}
+	if n < 150 {
+		t.Errorf("only %d messages were compared", n)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		schema, value, message string
+		err                    error
+	}{
+		{`{"type": "object"}`, `{}`, "", nil},
+		{`{"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}`, `{"a": 1, "b": 2}`, "2 is not of type 'string'", nil},
+		{`{"properties": {"a": {"$ref": "#/$defs/w"}}, "$defs": {"w": {"enum": ["x"]}}}`, `{"a": "y"}`, "'y' is not one of ['x']", nil},
+		{`{"$ref": "#word", "$defs": {"w": {"$anchor": "word", "const": null}}}`, `{}`, "None was expected", nil},
+		// Faults of the schema end the reply, but a reference only once it is followed.
+		{`{"type": "objekt"}`, `{}`, "", python.ErrSchema},
+		{`{"properties": {"a": {"pattern": "^\\p{L}+$"}}}`, `{}`, "", python.ErrSchema},
+		{`{"properties": {"a": {"$ref": "#/$defs/w"}}}`, `{}`, "", nil},
+		{`{"properties": {"a": {"$ref": "#/$defs/w"}}}`, `{"a": 1}`, "", python.ErrReference},
+		{`{"properties": {"a": {"$ref": "https://example.com/w.json"}}}`, `{"a": 1}`, "", python.ErrUnknown},
+		{`{"properties": {"a": {"pattern": "a(?=b)"}}}`, `{"a": "c"}`, "", python.ErrUnknown},
+		{`{"unevaluatedProperties": false}`, `{"a": "c"}`, "", python.ErrUnknown},
+		{`{"$ref": "#"}`, `{}`, "", python.ErrUnknown},
+		// Before 2019-09 nothing beside a reference counts, and items may be a list.
+		{`{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/w", "required": ["a"], "definitions": {"w": {"type": "object"}}}`, `{}`, "", nil},
+		{`{"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "null"}]}`, `[1]`, "1 is not of type 'null'", nil},
+		{`{"$schema": "http://json-schema.org/draft-07/schema#", "contains": {"type": "null"}}`, `[1]`, "None of [1] are valid under the given schema", nil},
+	} {
+		got, err := python.Validate(parse(t, c.value), parse(t, c.schema))
+		if !errors.Is(err, c.err) {
+			t.Errorf("%s: the error is %v, want %v", c.schema, err, c.err)
+		}
+		if message := ""; got != nil && got.Message != c.message || got == nil && message != c.message {
+			t.Errorf("%s of %s: got %+v, want %q", c.value, c.schema, got, c.message)
+		}
+	}
+}
+
+func TestPointer(t *testing.T) {
+	got, err := python.Validate(parse(t, `{"a/b": [0, "x"]}`), parse(t, `{"properties": {"a/b": {"items": {"anyOf": [{"type": "integer"}, {"properties": {}, "type": "null"}]}}}}`))
+	if err != nil || got == nil || got.Pointer != "/a~1b/1" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestValues(t *testing.T) {
+	n := parse(t, `{"a": [1, -0, 1.0, 1E5, 1e16, 0.00001, true, null, "it's \"x\"\n\u00e9\u2028"], "b": {}, "c": [], "a ": {"k": 1, "k": 2}}`)
+	if got, want := python.Repr(n), `{'a': [1, 0, 1.0, 100000.0, 1e+16, 1e-05, True, None, 'it\'s "x"\né\u2028'], 'b': {}, 'c': [], 'a ': {'k': 2}}`; got != want {
+		t.Errorf("repr:\ngot  %s\nwant %s", got, want)
+	}
+	if got, want := python.Dumps(n), `{"a": [1, 0, 1.0, 100000.0, 1e+16, 1e-05, true, null, "it's \"x\"\né`+"\u2028"+`"], "b": {}, "c": [], "a ": {"k": 2}}`; got != want {
+		t.Errorf("dumps:\ngot  %s\nwant %s", got, want)
+	}
+	if got, want := python.Indented(parse(t, `{"a":[1,{"b":"\u0001\t"}],"c":{},"d":[]}`)), "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"\\u0001\\t\"\n    }\n  ],\n  \"c\": {},\n  \"d\": []\n}"; got != want {
+		t.Errorf("indented:\ngot  %s\nwant %s", got, want)
+	}
+}
+
+// FuzzValidate gives any schema and value: nothing may panic or run without an end.
+func FuzzValidate(f *testing.F) {
+	f.Add(`{"type": "object", "anyOf": [{"$ref": "#"}], "items": [1], "pattern": 3}`, `{"a": [1e999]}`)
+	f.Add(`{"properties": [], "required": {"a": 1}, "enum": 5, "minimum": "x", "multipleOf": 0}`, `{}`)
+	f.Fuzz(func(t *testing.T, schema, value string) {
+		s, err := catalog.Parse(schema)
+		v, err2 := catalog.Parse(value)
+		if err != nil || err2 != nil {
+			t.Skip("no JSON")
+		}
+		got, err := python.Validate(v, s)
+		if got != nil && (err != nil || got.Message == "") {
+			t.Errorf("%s of %s: %+v and %v", value, schema, got, err)
+		}
+	})
+}
