@@ -20,8 +20,8 @@ var cue = regexp.MustCompile(`(?i)\b(use|used|using|apply|invoke|activate|load|r
 
 // stringField returns a field whose value is a text that is not empty, or nil.
 func stringField(p *lint.Pass, name string) *skills.Field {
-	f := field(p, name)
-	if f == nil || f.Broken || f.Tag() != "!!str" || strings.TrimSpace(f.Text) == "" {
+	f := valueField(p, name)
+	if f == nil || f.Tag() != "!!str" || strings.TrimSpace(f.Text) == "" {
 		return nil
 	}
 	return f

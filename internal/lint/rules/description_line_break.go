@@ -15,8 +15,8 @@ var descriptionLineBreak = &lint.Rule{
 		Good: "---\nname: demo\ndescription: >-\n  Renames photos.\n  Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
 	},
 	Run: func(p *lint.Pass) {
-		f := field(p, "description")
-		if f != nil && !f.Broken && strings.Contains(strings.TrimSpace(f.Text), "\n") {
+		f := valueField(p, "description")
+		if f != nil && strings.Contains(strings.TrimSpace(f.Text), "\n") {
 			p.Report(lint.Finding{
 				Span:    f.Key,
 				Message: "line breaks stand inside the description",

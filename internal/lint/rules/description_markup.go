@@ -18,7 +18,7 @@ var descriptionMarkup = &lint.Rule{
 		Good: "---\nname: demo\ndescription: Builds pages from wa-card parts. Use when a page uses cards.\n---\n\n# Steps\n\nBuild.\n",
 	},
 	Run: func(p *lint.Pass) {
-		f := field(p, "description")
+		f := valueField(p, "description")
 		if f == nil || f.Value.Empty() {
 			return
 		}

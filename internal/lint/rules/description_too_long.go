@@ -23,7 +23,7 @@ var descriptionTooLong = &lint.Rule{
 	},
 	Options: []lint.Option{{Name: "max", Default: maxDescription, Doc: "the most characters a description may have"}},
 	Run: func(p *lint.Pass) {
-		f := field(p, "description")
+		f := valueField(p, "description")
 		if f == nil {
 			return
 		}

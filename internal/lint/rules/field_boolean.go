@@ -21,8 +21,8 @@ var fieldBoolean = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		for _, name := range []string{"disable-model-invocation", "user-invocable", "background"} {
-			f := field(p, name)
-			if f == nil || f.Tag() == "!!bool" || f.Broken {
+			f := valueField(p, name)
+			if f == nil || f.Tag() == "!!bool" {
 				continue
 			}
 			reportBoolean(p, f)

@@ -21,7 +21,7 @@ var fieldCompatibilityTooLong = &lint.Rule{
 		Good: "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\ncompatibility: Needs exiftool\n---\n\n# Steps\n\nRename.\n",
 	},
 	Run: func(p *lint.Pass) {
-		f := field(p, "compatibility")
+		f := valueField(p, "compatibility")
 		if f == nil {
 			return
 		}

@@ -41,7 +41,7 @@ var nameSyntax = &lint.Rule{
 
 // nameField returns the name when it is a text that can be judged.
 func nameField(p *lint.Pass) *skills.Field {
-	f := field(p, "name")
+	f := valueField(p, "name")
 	if f == nil || f.Tag() != "!!str" || isEmpty(f) {
 		return nil
 	}

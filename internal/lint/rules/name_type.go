@@ -24,8 +24,8 @@ var nameType = &lint.Rule{
 
 // reportType reports a field that must be text and is something else.
 func reportType(p *lint.Pass, name, help string) {
-	f := field(p, name)
-	if f == nil || f.Broken || isEmpty(f) || f.Tag() == "!!str" && !boolWord(f) {
+	f := valueField(p, name)
+	if f == nil || isEmpty(f) || f.Tag() == "!!str" && !boolWord(f) {
 		return
 	}
 	finding := lint.Finding{

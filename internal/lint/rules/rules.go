@@ -113,6 +113,15 @@ func field(p *lint.Pass, name string) *skills.Field {
 	return p.Skill.Front.Field(name)
 }
 
+// valueField returns a field whose value YAML can read. What the broken ones mean is not judged: the rule about YAML has
+// told them already.
+func valueField(p *lint.Pass, name string) *skills.Field {
+	if f := field(p, name); f != nil && !f.Broken {
+		return f
+	}
+	return nil
+}
+
 // eol returns the line break that the text uses.
 func eol(src string) string {
 	i := strings.IndexAny(src, "\r\n")
