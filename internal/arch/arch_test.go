@@ -33,6 +33,7 @@ var layers = []string{
 	"internal/agentsim",
 	"internal/workspace",
 	"internal/lint",
+	"internal/threat",
 	"internal/mcpprobe",
 	"internal/profile",
 	"internal/catalog",
@@ -99,6 +100,7 @@ var isolated = []struct {
 	},
 	{"internal/profile", []string{"os/exec", "net"}, "playing a client reads files and nothing else"},
 	{"internal/catalog", []string{"os/exec", "net"}, "a catalogue is data"},
+	{"internal/threat", []string{"os/exec", "net"}, "what is judged is text"},
 	{"internal/mcpconfig", []string{"os/exec", "net"}, "reading a configuration starts nothing"},
 	{"internal/skills", []string{"os/exec", "net"}, "reading a skill starts nothing"},
 }

@@ -55,7 +55,7 @@ func (e *Engine) Config(f *mcpconfig.File, v View, set *Settings) []Finding {
 	var out []Finding
 	pass := &Pass{Config: f, View: v, shared: map[any]any{}, out: &out}
 	for _, rule := range e.reg.rules {
-		if rule.Scope == ConfigScope {
+		if rule.Scope == ConfigScope || rule.Scope == TextScope {
 			e.run(rule, pass, set)
 		}
 	}

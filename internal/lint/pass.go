@@ -25,7 +25,7 @@ type View interface {
 type Pass struct {
 	Rule   *Rule
 	Skill  *skills.Skill   // nil for a rule of another scope
-	Config *mcpconfig.File // nil for a rule of another scope than ConfigScope and CatalogScope
+	Config *mcpconfig.File // nil for a rule of another scope than TextScope, ConfigScope and CatalogScope
 	Offers *Offers         // nil for a rule of another scope than CatalogScope
 	View   View
 	// Clients are the names the user says the skills are for; empty when nobody was named.

@@ -14,12 +14,13 @@ const (
 	FrontScope     Scope = iota // the front matter of one skill
 	BodyScope                   // the body of one skill
 	SkillScope                  // one skill with its folder
+	TextScope                   // the texts of one skill, or of one MCP configuration
 	ConfigScope                 // one MCP configuration
 	CatalogScope                // the tools of the servers of one MCP configuration
 	WorkspaceScope              // all skills together
 )
 
-var scopeNames = [...]string{"front", "body", "skill", "config", "catalog", "workspace"}
+var scopeNames = [...]string{"front", "body", "skill", "text", "config", "catalog", "workspace"}
 
 func (s Scope) String() string { return scopeNames[s] }
 
@@ -49,6 +50,7 @@ type Rule struct {
 	Explains []string
 	Unhurt   Severity // the level while no judged client is hurt; Off: the same
 	Must     bool     // what it finds breaks a MUST: an error when a judged client drops the skill
+	Risk     *Risk    // nil for a rule that has nothing to do with security
 	Page     Page
 	Options  []Option
 	Run      func(*Pass)
@@ -63,6 +65,15 @@ type Page struct {
 	Clients []string // whom the examples are linted for; nobody when empty
 }
 
+// Risk names the weakness that a rule is about, in the words that security tools share.
+type Risk struct {
+	CWE   []int    // https://cwe.mitre.org
+	OWASP []string // of the Agentic Skills Top 10 (AST01…) and the Top 10 for LLM applications of 2025 (LLM01…)
+}
+
+// SecurityGroup is the group that rules with a risk belong to besides their own.
+const SecurityGroup = "security"
+
 // Option is a number that a configuration may set for a rule.
 type Option struct {
 	Name    string
@@ -74,6 +85,11 @@ type Option struct {
 func (r *Rule) Group() string {
 	group, _, _ := strings.Cut(r.Name, "/")
 	return group
+}
+
+// In reports whether a name stands for the rule: its own, that of its group, or "security" for one with a risk.
+func (r *Rule) In(name string) bool {
+	return name == r.Name || name == r.Group() || name == SecurityGroup && r.Risk != nil
 }
 
 // Docs returns the address of the rule's page, relative to the documentation's root.
@@ -108,7 +124,7 @@ func (r *Registry) Rule(name string) *Rule { return r.byName[name] }
 func (r *Registry) Match(name string) ([]*Rule, error) {
 	var out []*Rule
 	for _, rule := range r.rules {
-		if name == "all" || rule.Name == name || rule.Group() == name {
+		if name == "all" || rule.In(name) {
 			out = append(out, rule)
 		}
 	}

@@ -165,7 +165,7 @@ func (s *Suppression) covers(rule *Rule, line int) bool {
 		return false
 	}
 	return len(s.Names) == 0 || slices.ContainsFunc(s.Names, func(n string) bool {
-		return n == "all" || n == rule.Name || n == rule.Group()
+		return n == "all" || rule.In(n)
 	})
 }
 
@@ -241,7 +241,7 @@ func (e *Engine) unknownName(sup *Suppression) string {
 
 func (e *Engine) mayBeWorkspace(sup *Suppression) bool {
 	return slices.ContainsFunc(e.reg.rules, func(r *Rule) bool {
-		return r.Scope == WorkspaceScope && slices.ContainsFunc(sup.Names, func(n string) bool { return n == r.Name || n == r.Group() })
+		return r.Scope == WorkspaceScope && slices.ContainsFunc(sup.Names, r.In)
 	})
 }
 

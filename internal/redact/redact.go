@@ -80,6 +80,9 @@ func Pairs(s string) []Secret {
 	var out []Secret
 	for _, m := range pairPattern.FindAllStringSubmatchIndex(s, -1) {
 		name, value := s[m[2]:m[3]], s[m[4]:m[5]]
+		if unquoted := !strings.ContainsRune("\"'", rune(s[m[4]-1])); unquoted && (!strings.ContainsAny(value, "0123456789") || strings.ContainsAny(value, "()[]")) {
+			continue // a name or a call in a program
+		}
 		query := strings.EqualFold(name, "key") && m[2] > 0 && (s[m[2]-1] == '?' || s[m[2]-1] == '&')
 		if (IsName(name) || query) && IsValue(name, value) {
 			out = append(out, Secret{name, text.Span{Start: m[4], End: m[5]}})
@@ -88,25 +91,38 @@ func Pairs(s string) []Secret {
 	return out
 }
 
-var pairPattern = regexp.MustCompile(`(?:^|[\s"'{,?&;-])([A-Za-z][A-Za-z0-9_.-]*)(?:\s?=\s?["']?|["']?\s*:\s*["'])([^\s"'&,;` + "`" + `]+)`)
+var pairPattern = regexp.MustCompile(`(?:^|[\s"'{(,?&;-])([A-Za-z][A-Za-z0-9_.-]*)(?:\s?=\s?["']?|["']?\s*:\s*["'])([^\s"'&,;(` + "`" + `]+)`)
 
 // Passwords returns the passwords in URLs. One for a server on the same machine opens nothing to others.
 func Passwords(s string) []Secret {
-	if !strings.Contains(s, "://") {
-		return nil
-	}
 	var out []Secret
-	for _, m := range userInfo.FindAllStringSubmatchIndex(s, -1) {
-		password, host := s[m[2]:m[3]], s[m[4]:m[5]]
-		if addr, err := netip.ParseAddr(host); host == "localhost" || err == nil && addr.IsLoopback() {
-			continue
+	for off := 0; ; {
+		i := strings.Index(s[off:], "://")
+		if i < 0 {
+			return out
 		}
-		decoded, err := url.PathUnescape(password)
-		if err == nil && len(password) >= 4 && !isVariable(password) && !isDefault(decoded) && !IsPlaceholder(password) {
-			out = append(out, Secret{"PASSWORD", text.Span{Start: m[2], End: m[3]}})
+		scheme := off + i
+		off = scheme + len("://")
+		end := off
+		for end < len(s) && end-off < mostAuthority && !strings.ContainsRune(" \t\r\n\"'`<>/?#", rune(s[end])) {
+			end++
+		}
+		if m := userInfo.FindStringSubmatchIndex(s[off:end]); m != nil && opens(s[off+m[2]:off+m[3]], s[off+m[4]:off+m[5]]) {
+			out = append(out, Secret{"PASSWORD", text.Span{Start: off + m[2], End: off + m[3]}})
 		}
 	}
-	return out
 }
 
-var userInfo = regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^/\s:@]*:([^/\s@]+)@([^/\s:?]+)`)
+// mostAuthority is how long the part of a URL with a password may be.
+const mostAuthority = 512
+
+var userInfo = regexp.MustCompile(`^[^@:]*:([^@]+)@([^@:]+)`)
+
+// opens reports whether a password is one that opens a host to others.
+func opens(password, host string) bool {
+	if addr, err := netip.ParseAddr(host); host == "localhost" || err == nil && addr.IsLoopback() {
+		return false
+	}
+	decoded, err := url.PathUnescape(password)
+	return err == nil && len(password) >= 4 && !isVariable(password) && !isDefault(decoded) && !IsPlaceholder(password)
+}

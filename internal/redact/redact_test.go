@@ -41,7 +41,7 @@ func TestFind(t *testing.T) {
 	random := drawn(32, letters)
 	password := "hunter" + "42!x"
 	cases := map[string]string{ // text with the secret in brackets
-		"API_KEY=[" + random + "]": "API_KEY",
+		"API_KEY=[" + random + "]":                                      "API_KEY",
 		`curl -H "x" --token="[` + random + `]" https://docs.example`:   "token",
 		`{"client_secret": "[` + random + `]", "id": 1}`:                "client_secret",
 		"https://docs.example/?a=b&key=[" + random + "]":                "key",

@@ -39,7 +39,7 @@ func Tokens(s string) []Secret {
 		end, figures := tokenEnd(s, i)
 		if figures && end-i >= shortestToken {
 			add(tokenForms, i, end)
-			if end < len(s) && s[i] >= '0' && s[i] <= '9' {
+			if s[i] >= '0' && s[i] <= '9' {
 				add(botToken, i, end)
 			}
 		}

@@ -35,8 +35,11 @@ func IsValue(name, value string) bool {
 // looksSecret reports whether a value is drawn at random: long, without blanks, with figures or mixed case, and
 // varied.
 func looksSecret(s string) bool {
-	return len(s) >= 12 && !otherThing(s) && varied(s) && (strings.ContainsAny(s, "0123456789") || mixedCase(s)) && !strings.ContainsAny(s, " \t")
+	return len(s) >= 12 && !otherThing(s) && varied(s) && (strings.ContainsAny(s, "0123456789") || mixedCase(s)) && !strings.ContainsAny(s, " \t") && !words.MatchString(s)
 }
+
+// words is a value of words and short numbers, such as the key of a cache.
+var words = regexp.MustCompile(`^(?:[A-Za-z]?[a-z]*[0-9]{0,4}[-_:./])+[A-Za-z]?[a-z]*[0-9]{0,4}$`)
 
 // looksPassword is less strict: people choose passwords.
 func looksPassword(s string) bool {

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"net/url"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -151,8 +153,27 @@ func toSARIFRule(r *lint.Rule) sarifRule {
 		ID: r.Name, Short: sarifMessage{Text: r.Page.What}, Full: sarifMessage{Text: r.Page.What + " " + r.Page.Why},
 		Help:          sarifMessage{plainPage(r), Page(r)},
 		Configuration: sarifConfig{sarifLevel[r.Severity]},
-		Properties:    sarifProperties{Tags: []string{r.Group()}},
+		Properties:    sarifProperties{Tags: tags(r)},
 	}
+}
+
+// tags returns the group of a rule and what it is called elsewhere, in the forms that code scanning services read.
+// https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support
+func tags(r *lint.Rule) []string {
+	out := []string{r.Group()}
+	if r.Risk == nil {
+		return out
+	}
+	if r.Group() != lint.SecurityGroup {
+		out = append(out, lint.SecurityGroup)
+	}
+	for _, id := range r.Risk.CWE {
+		out = append(out, fmt.Sprintf("external/cwe/cwe-%03d", id))
+	}
+	for _, id := range r.Risk.OWASP {
+		out = append(out, "external/owasp/"+strings.ToLower(id))
+	}
+	return out
 }
 
 func toSARIF(r *workspace.Result, f lint.Finding) sarifResult {

@@ -12,7 +12,8 @@ import (
 )
 
 var hiddenText = &lint.Rule{
-	Name: "security/hidden-text", Severity: lint.Error, Scope: lint.BodyScope, Since: since, Repair: lint.SafeRepair,
+	Name: "security/hidden-text", Severity: lint.Error, Scope: lint.TextScope, Since: since, Repair: lint.SafeRepair,
+	Risk: &lint.Risk{CWE: []int{1007, 451}, OWASP: []string{"AST04", "LLM01"}},
 	Page: lint.Page{
 		What: "The text holds characters that no reader sees, or that show it in another order.",
 		Why: "Tag characters spell whole sentences that a model reads and a reviewer does not; bidirectional overrides show other text than there is; " +
@@ -21,15 +22,30 @@ var hiddenText = &lint.Rule{
 		Good: "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nNever type password here. \U0001F9D1\u200D\u2696\uFE0F\n",
 	},
 	Run: func(p *lint.Pass) {
-		src := p.Text()
-		start := 0
-		if p.Doc().HasBOM() {
-			start = len(skills.BOM)
+		reportHidden(p, p.Doc())
+		if p.Skill == nil || p.Skill.Err != nil {
+			return
 		}
-		for _, run := range hiddenRuns(src, start) {
-			p.Report(hiddenFinding(src, run))
+		for _, x := range skillTexts(p)[1:] {
+			reportHidden(p, x.doc)
 		}
 	},
+}
+
+// reportHidden reports the hidden characters of one text.
+func reportHidden(p *lint.Pass, doc *skills.Document) {
+	start := 0
+	if doc.HasBOM() {
+		start = len(skills.BOM)
+	}
+	for _, run := range hiddenRuns(doc.Text, start) {
+		f := hiddenFinding(doc.Text, run)
+		if doc != p.Doc() {
+			f.File = doc.Path
+			p.View.Tree().Keep(doc)
+		}
+		p.Report(f)
+	}
 }
 
 type hiddenRun struct {

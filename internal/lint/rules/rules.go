@@ -12,7 +12,7 @@ import (
 
 // All returns every rule, by group and then by name.
 func All() []*lint.Rule {
-	return slices.Concat(linkRules(), referRules(), mcpConfigRules(), mcpToolRules(), toolCallRules(), []*lint.Rule{
+	return slices.Concat(linkRules(), referRules(), mcpConfigRules(), mcpToolRules(), toolCallRules(), securityRules(), []*lint.Rule{
 		clientChanged,
 		clientDropped,
 		listingBudget,
@@ -65,8 +65,6 @@ func All() []*lint.Rule {
 		nameSyntax,
 		nameTooLong,
 		nameType,
-
-		hiddenText,
 
 		duplicateName,
 		unusedSuppression,

@@ -1,0 +1,216 @@
+package rules
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
+)
+
+// securityCase is one labelled text: bad when a rule about security has to find something at the level of a warning.
+type securityCase struct {
+	bad     bool
+	form    string // extension of the file: "md" for the body of a SKILL.md, "front" for a description
+	kind    string // what it is about
+	text    string
+	archive string
+}
+
+// securityCases reads the labelled texts. The name of each file in the archives is "bad.EXTENSION KIND" or "good.EXTENSION KIND".
+func securityCases(t *testing.T) []securityCase {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join("testdata", "security", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []securityCase
+	for _, name := range archives {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range txtar.Parse(raw).Files {
+			label, kind, ok := strings.Cut(f.Name, " ")
+			verdict, form, isForm := strings.Cut(label, ".")
+			if !ok || !isForm || verdict != "bad" && verdict != "good" {
+				t.Fatalf("%s: %q is no label", name, f.Name)
+			}
+			for _, text := range strings.Split(string(f.Data), "\n----\n") {
+				out = append(out, securityCase{verdict == "bad", form, kind, assemble(t, text), filepath.Base(name)})
+			}
+		}
+	}
+	return out
+}
+
+var fillPattern = regexp.MustCompile(`(?s)\{\{([a-z0-9]+|[0-9A-F]{4,5})(?::(.*?))?\}\}`)
+
+// assemble puts together what no file may hold: credentials, hidden characters and blobs.
+func assemble(t *testing.T, s string) string {
+	t.Helper()
+	return fillPattern.ReplaceAllStringFunc(s, func(part string) string {
+		m := fillPattern.FindStringSubmatch(part)
+		if point, err := strconv.ParseUint(m[1], 16, 32); err == nil && m[2] == "" && m[1] == strings.ToUpper(m[1]) {
+			return string(rune(point))
+		}
+		switch m[1] {
+		case "base64":
+			return base64.StdEncoding.EncodeToString([]byte(m[2]))
+		case "base64url":
+			return base64.RawURLEncoding.EncodeToString([]byte(m[2]))
+		case "base64twice":
+			return base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(m[2]))))
+		case "hex":
+			return hex.EncodeToString([]byte(m[2]))
+		case "escaped":
+			var b strings.Builder
+			for i := range len(m[2]) {
+				fmt.Fprintf(&b, `\x%02x`, m[2][i])
+			}
+			return b.String()
+		case "tags":
+			return strings.Map(func(r rune) rune { return r + 0xE0000 }, m[2])
+		}
+		if secret, ok := madeSecrets()[m[1]]; ok {
+			return secret
+		}
+		t.Fatalf("nothing is known of %q", part)
+		return ""
+	})
+}
+
+// madeSecrets returns strings of the form of credentials. Nobody issued them.
+func madeSecrets() map[string]string {
+	drawn := func(n int, from string) string {
+		var b strings.Builder
+		for x := uint32(88172645); b.Len() < n; {
+			x ^= x << 13
+			x ^= x >> 17
+			x ^= x << 5
+			b.WriteByte(from[x%uint32(len(from))])
+		}
+		return b.String()
+	}
+	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
+	return map[string]string{
+		"github": "ghp" + "_" + drawn(36, letters), "openai": "sk" + "-proj-" + drawn(40, letters), "aws": "AK" + "IA" + drawn(16, "ABCDEFGHJKLMNPQRSTUVWXYZ234567"),
+		"jwt":   "eyJ" + drawn(24, letters) + ".eyJ" + drawn(40, letters) + "." + drawn(40, letters),
+		"slack": "xoxb" + "-" + drawn(12, "123456789") + "-" + drawn(24, letters), "telegram": "7" + drawn(9, "123456789") + ":AA" + drawn(33, letters),
+		"stripe": "sk" + "_live_" + drawn(24, letters), "huggingface": "hf" + "_" + drawn(34, letters), "random32": drawn(32, letters), "password": "tr0ub" + "4dor&3",
+		"privatekey": "-----BEGIN " + "PRIVATE KEY-----\n" + drawn(64, letters) + "\n" + drawn(64, letters) + "\n-----END " + "PRIVATE KEY-----",
+	}
+}
+
+// write puts a case into a folder of its own.
+func (c securityCase) write(t *testing.T, dir, name string) {
+	t.Helper()
+	files := map[string]string{}
+	head := strings.Replace(secure, "name: demo", "name: "+name, 1)
+	switch c.form {
+	case "md":
+		files["SKILL.md"] = head + c.text + "\n"
+	case "front":
+		files["SKILL.md"] = strings.Replace(head, "Renames photos. Use when photos have camera names.", strconv.Quote(c.text), 1) + "Rename.\n"
+	default:
+		files["SKILL.md"] = head + "The file scripts/case." + c.form + " does it.\n"
+		files["scripts/case."+c.form] = c.text + "\n"
+	}
+	for file, text := range files {
+		file = filepath.Join(dir, ".agents", "skills", name, filepath.FromSlash(file))
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+}
+
+// leastRecall is the part of the bad texts that has to be found; of the good ones, none may be.
+const leastRecall = 0.9
+
+// TestSecurityRecall runs the rules about security over labelled texts.
+func TestSecurityRecall(t *testing.T) {
+	cases := securityCases(t)
+	dir := t.TempDir()
+	for i, c := range cases {
+		c.write(t, dir, fmt.Sprintf("case-%03d", i))
+	}
+	found := map[string][]lint.Finding{}
+	for _, f := range lintTree(t, dir, nil) {
+		if f.Rule.In(lint.SecurityGroup) && f.Severity >= lint.Warning {
+			parts := strings.Split(f.File, "/")
+			found[parts[2]] = append(found[parts[2]], f)
+		}
+	}
+	bad, good, right := 0, 0, 0
+	for i, c := range cases {
+		got := found[fmt.Sprintf("case-%03d", i)]
+		if !c.bad {
+			good++
+			if len(got) > 0 {
+				t.Errorf("false alarm: %s %s %q: %q", c.archive, c.kind, c.text, names(got))
+			}
+			continue
+		}
+		bad++
+		if len(got) > 0 {
+			right++
+		} else {
+			t.Logf("not found: %s %s %q", c.archive, c.kind, c.text)
+		}
+	}
+	recall := float64(right) / float64(bad)
+	t.Logf("%d bad, %d good, %d found: recall %.3f", bad, good, right, recall)
+	if recall < leastRecall || bad < 150 || good < 150 {
+		t.Errorf("recall is %.3f of %d bad texts (%d good ones), want %.2f of at least 150", recall, bad, good, leastRecall)
+	}
+}
+
+// mostFlagged is the part of the skills of the corpus that may have a finding at the level of a warning.
+const mostFlagged = 0.02
+
+// TestSecurityCorpus wants next to nothing to be found in published skills, and each finding to have been read.
+func TestSecurityCorpus(t *testing.T) {
+	dir := sharedFolder(t, "corpus/dev")
+	read := map[string]bool{}
+	for _, l := range readLabels(t, "security") {
+		read[fmt.Sprintf("%s:%d %s", l.file, l.line, l.rule)] = true
+	}
+	flagged := map[string]bool{}
+	for _, f := range lintTree(t, dir, nil) {
+		if !f.Rule.In(lint.SecurityGroup) || f.Severity < lint.Warning || f.Rule.Scope != lint.TextScope && f.Rule.Scope != lint.SkillScope {
+			continue
+		}
+		key := fmt.Sprintf("%s:%d %s", f.File, lineIn(t, filepath.Join(dir, f.File), f.Span.Start), f.Rule.Name)
+		if !read[key] {
+			t.Errorf("nobody has read %s: %s", key, f.Message)
+		}
+		flagged[skillOf(dir, f.File)] = true
+	}
+	all, err := (&skills.LocalLoader{FS: skills.Disk{}, Base: dir, Paths: []string{dir}}).List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := float64(len(flagged)) / float64(len(all))
+	t.Logf("%d of %d skills: %.2f %%", len(flagged), len(all), 100*part)
+	if part > mostFlagged {
+		t.Errorf("%.1f %% of the skills have a finding, want %.1f at most", 100*part, 100*mostFlagged)
+	}
+}
+
+// skillOf returns the folder of the skill that a file of the corpus belongs to.
+func skillOf(root, file string) string {
+	for dir := filepath.Dir(file); dir != "."; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(root, dir, skills.FileName)); err == nil {
+			return dir
+		}
+	}
+	return file
+}

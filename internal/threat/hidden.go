@@ -1,0 +1,158 @@
+package threat
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+var (
+	hiddenElement = lazy(`(?is)<(?:span|div|p|font|small|section|details)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0|color\s*[:=]\s*["']?(?:white|#fff(?:fff)?|transparent)\b|\shidden(?:[\s>=]))[^>]*>.+?</`)
+	linkComment   = lazy(`(?m)^\[(?://|comment)\]:\s*(?:#|<>)\s*[("'][^\n]+`)
+	toModel       = lazy(`(?i)\b(?:AI|assistants?|agents?|LLMs?|language models?|claude|chatgpt|copilot|gpt|gemini|the model|you)\b[^.\n]*\b(?:must|should|shall|always|need to|have to|are (?:required|instructed) to)\b[^.\n]*`)
+	bareOrder     = lazy(`(?i)\b(?:send|upload|post|forward|exfiltrate|transmit|e-?mail|leak|submit)\b[^\n]*(?:https?://|\b[\w.-]+@[\w-]+\.\w+)|\b(?:send|upload|post|forward|exfiltrate|transmit|e-?mail|leak|read|copy|include|append|add|cat)\b[^\n]*(?:~/\.\w|\.ssh\b|\.env\b|\bcredentials?\b|\bpasswords?\b|\bapi[ _-]?keys?\b|\baccess tokens?\b|\bsecrets?\b|\bprivate keys?\b|\bconversation\b|\bsystem prompt\b|\benvironment variables\b)` +
+		`|\b(?:fetch|download|load|get|open|visit)\b[^\n]*https?://\S+[^\n]*\b(?:and|then)\s+(?:run|execute|follow|apply|obey|install|do)\b|\b(?:run|execute)\b[^\n]{0,30}(?:rm -rf|curl |wget |sudo |powershell|base64)`)
+)
+
+// findHidden looks for orders to the model where no reader of the rendered text looks: in comments, and in elements that are
+// not shown. A comment alone is no finding.
+func findHidden(t *Text, s *scan) []Hit {
+	if t.Form == Script || !s.markup {
+		return nil
+	}
+	var out []Hit
+	for _, at := range t.hiddenPlaces() {
+		src := at.In(t.Src)
+		if strings.Contains(src, "skilllint-") {
+			continue
+		}
+		m := bareOrder().FindStringIndex(src)
+		if m == nil {
+			continue
+		}
+		span := text.Span{Start: at.Start + m[0], End: at.Start + m[1]}
+		if t.quoted(span) || forbids().MatchString(t.before(span.Start)) {
+			continue
+		}
+		h := Hit{HiddenOrders, Doubt, trim(t.Src, span), "a reader of the rendered text does not see this order, a model does", false}
+		if toModel().MatchString(src) || keyFiles().MatchString(src) {
+			h.Level = Danger
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// hiddenPlaces returns the comments and the elements that are not shown, outside code.
+func (t *Text) hiddenPlaces() []text.Span {
+	out := slices.Clone(t.blocks().Comments)
+	for i, re := range []func() *regexp.Regexp{hiddenElement, linkComment} {
+		if i == 1 && !strings.Contains(t.Src, "[//]:") && !strings.Contains(t.Src, "[comment]:") {
+			continue
+		}
+		for _, m := range re().FindAllStringIndex(t.Src, -1) {
+			if w := t.at(m[0]); w != inFence && w != inCode {
+				out = append(out, text.Span{Start: m[0], End: m[1]})
+			}
+		}
+	}
+	return out
+}
+
+// raise makes what stands where no reader looks count for more.
+func (t *Text) raise(hits []Hit) {
+	if t.Form != Markdown {
+		return
+	}
+	var places []text.Span
+	for i := range hits {
+		if h := &hits[i]; h.Level == Doubt && (h.Kind == Override || h.Kind == Concealment) {
+			if places == nil {
+				places = t.hiddenPlaces()
+			}
+			for _, p := range places {
+				if p.Covers(h.Span) {
+					h.Level = Danger
+					h.What += ", where no reader of the rendered text looks"
+				}
+			}
+		}
+	}
+}
+
+var (
+	imageURL    = lazy(`!\[[^\]\n]*\]\(\s*<?(https?://(?:[^\s)<>{}\[]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)|<img\b[^>\n]*\bsrc\s*=\s*["']?(https?://(?:[^\s"'<>{}]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)`)
+	linkURL     = lazy(`\[[^\]\n]*\]\(\s*<?(https?://(?:[^\s)<>{}\[]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)`)
+	placeholder = lazy(`\{[^}]*\}|<[^>]*>|\[[^\]]*\]|\$\w+|%s|(?:=|/)(?:DATA|SECRET|TOKEN|BASE64|CONTENT|CONTENTS|KEY|PASSWORD|HISTORY|CONVERSATION|CONTEXT|PROMPT|ENV)\b`)
+	takesData   = lazy(`(?i)secret|token|api_?key|password|conversation|history|system_?prompt|\benv|credential|base64|context|contents?|chat|message|exfil|memory|user_?data`)
+	badge       = lazy(`(?i)^https?://(?:img\.shields\.io|badgen\.net|badge\.fury\.io|[\w.-]*githubusercontent\.com|github\.com|api\.star-history\.com|contrib\.rocks|[\w.-]*vercel\.app|skillicons\.dev|komarev\.com)/`)
+)
+
+// findBeacons looks for addresses that carry data away when a client shows the picture, or the user follows the link.
+func findBeacons(t *Text, s *scan) []Hit {
+	if t.Form == Script || !s.links {
+		return nil
+	}
+	var out []Hit
+	for _, start := range []string{"](http", "<img"} {
+		for off := 0; ; {
+			i := strings.Index(t.Src[off:], start)
+			if i < 0 {
+				break
+			}
+			line := t.line(off + i)
+			if src := line.In(t.Src); strings.Contains(src, "?") && strings.ContainsAny(src, "{<[$%=") {
+				out = append(out, t.beacons(line)...)
+			}
+			off = max(line.End, off+i+1)
+		}
+	}
+	return out
+}
+
+// beacons judges the pictures and links of one line.
+func (t *Text) beacons(line text.Span) []Hit {
+	var out []Hit
+	for i, list := range []func() *regexp.Regexp{imageURL, linkURL} {
+		for _, m := range list().FindAllStringSubmatchIndex(line.In(t.Src), -1) {
+			at := text.Span{Start: line.Start + m[0], End: line.Start + m[1]}
+			start, end := m[2], m[3]
+			if start < 0 {
+				start, end = m[4], m[5]
+			}
+			if h, ok := t.beacon(at, line.In(t.Src)[start:end], i == 1); ok {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+func (t *Text) beacon(at text.Span, address string, link bool) (Hit, bool) {
+	_, query, ok := strings.Cut(address, "?")
+	if !ok || !placeholder().MatchString(query) || badge().MatchString(address) {
+		return Hit{}, false
+	}
+	sensitive := takesData().MatchString(query)
+	h := Hit{Beacon, Doubt, at, "showing this picture sends what is put into its address to " + hostOf(address), false}
+	switch w := t.at(at.Start); {
+	case link && (!sensitive || w == inFence || w == inCode):
+		return Hit{}, false
+	case link:
+		h.What = "following this link sends what is put into its address to " + hostOf(address)
+	case sensitive && w != inFence:
+		h.Level = Danger
+	case w == inFence, w == inCode && !sensitive:
+		h.Level = Note
+	}
+	return h, !t.warned(at.Start) && !forbids().MatchString(t.before(at.Start))
+}
+
+func hostOf(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return host
+}

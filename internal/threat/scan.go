@@ -1,0 +1,240 @@
+package threat
+
+import (
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/text"
+)
+
+// detector is one of the searches that a word gives reason for.
+type detector uint32
+
+const (
+	fetches   detector = 1 << iota // gets something from the network
+	decodes                        // turns a blob into code
+	shells                         // may be a reverse shell
+	reads                          // names a credential
+	sends                          // sends something
+	hosts                          // names a host that collects
+	overrides                      // may tell to forget orders
+	conceals                       // may tell to keep something from somebody, if it is denied
+	quiets                         // may say that something is done unseen
+	veils                          // may say that somebody does not get to know
+	consents                       // may tell not to ask
+	destroys                       // may destroy something
+	disables                       // may turn protection off
+	persists                       // may stay
+	mines                          // mines
+	runs                           // runs code that is given to it
+	bases                          // names the address of a model's API
+	keys                           // begins a private key
+)
+
+// mark is a word that was found.
+type mark struct {
+	what detector
+	at   text.Span
+}
+
+// scan is what one pass over a text found out.
+type scan struct {
+	marks  []mark
+	blobs  []text.Span // long runs of the characters of base64
+	tokens []text.Span // shorter runs with letters and figures
+	pairs  []int       // offsets of "=" and ":" behind a name that may be a credential's
+	ats    bool        // there is an "@"
+	markup bool        // there is a comment, or an element that may hide something
+	links  bool        // there is a link, or an image
+	coded  int         // how many characters may be written as codes
+}
+
+func (s *scan) quiet() bool {
+	return len(s.marks)+len(s.blobs)+len(s.tokens)+len(s.pairs) == 0 && !s.ats && !s.markup && !s.links && s.coded < leastCoded
+}
+
+// marked returns the marks of some detectors.
+func (s *scan) marked(what detector) []mark {
+	var out []mark
+	for _, m := range s.marks {
+		if m.what&what != 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+const (
+	leastBlob  = 24
+	leastToken = 15
+	leastCoded = 8
+	mostMarks  = 4000 // a text with more is judged by the first: what hides there is no longer text
+)
+
+const (
+	wordByte byte = 1 << iota
+	blobByte
+	letterByte
+	figureByte
+	signByte // what may begin something
+)
+
+// classes tells what each byte is.
+var classes = makeClasses()
+
+func makeClasses() (t [256]byte) {
+	for c := range 256 {
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z' && c < 0x80:
+			t[c] = wordByte | blobByte | letterByte
+		case c >= '0' && c <= '9':
+			t[c] = wordByte | blobByte | figureByte
+		case c == '_':
+			t[c] = wordByte | blobByte
+		case c == '+', c == '/', c == '-':
+			t[c] = blobByte
+		case c == '=':
+			t[c] = blobByte | signByte
+		case c == ':', c == '@', c == '<', c == '[', c == ']', c == '\\', c == '%', c == '&':
+			t[c] = signByte
+		}
+	}
+	return t
+}
+
+// scanWords looks at each byte of a text once. A word is a run of letters, figures and underscores; what is looked up is its
+// hash, so that words that give no reason for anything cost next to nothing.
+func scanWords(src string) *scan {
+	s := &scan{}
+	blob, kinds := 0, byte(0)
+	for i := 0; i < len(src); {
+		class := classes[src[i]]
+		if class&wordByte != 0 {
+			start, hash := i, hashStart
+			for i < len(src) {
+				c := classes[src[i]]
+				if c&wordByte == 0 {
+					break
+				}
+				kinds |= c
+				hash = (hash ^ uint32(src[i]|0x20)) * hashFactor
+				i++
+			}
+			if bloom[hash>>22]&(1<<(hash>>17&31)) != 0 {
+				s.word(src, text.Span{Start: start, End: i})
+			}
+			continue
+		}
+		if class&blobByte == 0 {
+			s.run(text.Span{Start: blob, End: i}, kinds)
+			blob, kinds = i+1, 0
+		}
+		if class&signByte != 0 {
+			s.sign(src, i)
+		}
+		i++
+	}
+	s.run(text.Span{Start: blob, End: len(src)}, kinds)
+	return s
+}
+
+const (
+	hashStart  uint32 = 2166136261
+	hashFactor uint32 = 16777619
+)
+
+// bloom has the bit of every hash of words.
+var bloom = makeBloom()
+
+func makeBloom() (t [1024]uint32) {
+	for w := range words {
+		hash := hashStart
+		for i := range len(w) {
+			hash = (hash ^ uint32(w[i]|0x20)) * hashFactor
+		}
+		t[hash>>22] |= 1 << (hash >> 17 & 31)
+	}
+	return t
+}
+
+func (s *scan) word(src string, at text.Span) {
+	if at.Len() > longestWord || len(s.marks) >= mostMarks {
+		return
+	}
+	if what := reasons(src, at.Start, at.End); what != 0 {
+		s.marks = append(s.marks, mark{what, at})
+	}
+}
+
+const longestWord = 32
+
+func (s *scan) run(at text.Span, kinds byte) {
+	switch {
+	case at.Len() < leastToken:
+		return
+	case at.Len() >= leastBlob && len(s.blobs) < mostMarks:
+		s.blobs = append(s.blobs, at)
+	}
+	if kinds&letterByte != 0 && kinds&figureByte != 0 && len(s.tokens) < mostMarks {
+		s.tokens = append(s.tokens, at)
+	}
+}
+
+func (s *scan) sign(src string, i int) {
+	switch src[i] {
+	case '@':
+		s.ats = true
+	case '<':
+		s.markup = s.markup || strings.HasPrefix(src[i:], "<!--") || hides(src[i:])
+		s.links = s.links || strings.HasPrefix(src[i:], "<img")
+	case '[':
+		s.markup = s.markup || strings.HasPrefix(src[i:], "[//]:") || strings.HasPrefix(src[i:], "[comment]:")
+	case '\\', '%', '&':
+		s.coded++
+	case ']':
+		s.links = s.links || strings.HasPrefix(src[i:], "](http")
+	default:
+		if len(s.pairs) < mostMarks && namesSecret(src, i) {
+			s.pairs = append(s.pairs, i)
+		}
+	}
+}
+
+// hides reports whether a tag may be that of an element that is not shown.
+func hides(tag string) bool {
+	end := strings.IndexByte(tag[:min(len(tag), mostTag)], '>')
+	return end > 0 && (strings.Contains(tag[:end], "style") || strings.Contains(tag[:end], " hidden") || strings.Contains(tag[:end], "color"))
+}
+
+// mostTag is how much of a tag is looked at.
+const mostTag = 400
+
+// namesSecret reports whether what stands before "=" or ":" may be the name of a credential, and what stands behind it a value.
+func namesSecret(src string, i int) bool {
+	end := i
+	if end > 0 && src[end-1] == ' ' {
+		end--
+	}
+	if end > 0 && (src[end-1] == '"' || src[end-1] == '\'') {
+		end--
+	}
+	if end < 3 || classes[src[end-1]]&letterByte == 0 {
+		return false
+	}
+	rest := strings.TrimLeft(src[i+1:min(i+4, len(src))], " ")
+	if rest == "" || src[i] == ':' && rest[0] != '"' && rest[0] != '\'' {
+		return false
+	}
+	tail := strings.ToLower(src[max(0, end-10):end])
+	for _, name := range secretEnds[tail[len(tail)-1]&31] {
+		if strings.HasSuffix(tail, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// secretEnds are the ends of names of credentials, by their last letter.
+var secretEnds = [32][]string{
+	'y' & 31: {"key"}, 'n' & 31: {"token"}, 't' & 31: {"secret"}, 'd' & 31: {"password", "passwd", "pwd"}, 'e' & 31: {"passphrase"},
+	's' & 31: {"credentials"}, 'r' & 31: {"bearer"},
+}
