@@ -80,7 +80,7 @@ func Pairs(s string) []Secret {
 	var out []Secret
 	for _, m := range pairPattern.FindAllStringSubmatchIndex(s, -1) {
 		name, value := s[m[2]:m[3]], s[m[4]:m[5]]
-		if unquoted := !strings.ContainsRune("\"'", rune(s[m[4]-1])); unquoted && (!strings.ContainsAny(value, "0123456789") || strings.ContainsAny(value, "()[]")) {
+		if unquoted := !strings.ContainsRune("\"'", rune(s[m[4]-1])); unquoted && (!strings.ContainsAny(value, "0123456789") || strings.ContainsAny(value, "()[]") || m[5] < len(s) && s[m[5]] == '(') {
 			continue // a name or a call in a program
 		}
 		query := strings.EqualFold(name, "key") && m[2] > 0 && (s[m[2]-1] == '?' || s[m[2]-1] == '&')

@@ -9,6 +9,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/threat"
 )
 
 var mcpToolDescriptionMissing = &lint.Rule{
@@ -130,16 +131,13 @@ func toolTexts(t offered) []toolText {
 	return out
 }
 
-// orders are phrases by which descriptions take command of a model that only wants to know what a tool does.
+// orders are forms, besides those that no text has a reason for, by which descriptions take command of a model that only wants to know what a tool does.
 // Invariant Labs named the attack: https://invariantlabs.ai/blog/mcp-security-notification-tool-poisoning-attacks
 var orders = []struct {
 	pattern *regexp.Regexp
 	what    string
 }{
-	{regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+)?(the\s+|your\s+|my\s+)?(previous|prior|above|earlier|other|system)\s+(instructions?|prompts?|rules|messages?)`), "it tells the model to ignore other instructions"},
-	{regexp.MustCompile(`(?i)\b(do\s+not|don't|never|without)\s+(ever\s+)?(tell|telling|mention|mentioning|inform|informing|reveal|revealing|show|showing|notify|notifying|let)\b[^.\n]{0,40}\b(the\s+)?user\b`), "it tells the model to keep something from the user"},
 	{regexp.MustCompile(`(?i)<\s*/?\s*(important|system|secret|hidden|instructions?)\s*>`), "it has a tag that speaks to the model"},
-	{regexp.MustCompile(`(?i)\b(read|open|cat|send|include|pass|upload|attach)\b[^.\n]{0,60}(~/\.(ssh|aws|config|cursor|claude|gnupg)|\bid_rsa\b|\.ssh/|/etc/passwd|mcp\.json\b)`), "it sends the model to files with secrets"},
 	{regexp.MustCompile(`(?im)^\s*(system|assistant)\s*:\s`), "it poses as a message of another role"},
 }
 
@@ -162,6 +160,9 @@ var mcpToolOrders = &lint.Rule{
 
 // orderIn names the first order in a text that has nothing to do with a tool, "" when there is none.
 func orderIn(src string) string {
+	if all := threat.Orders(src); len(all) > 0 {
+		return all[0]
+	}
 	for _, o := range orders {
 		if o.pattern.MatchString(src) {
 			return o.what

@@ -178,19 +178,18 @@ const mostFlagged = 0.02
 
 // TestSecurityCorpus wants next to nothing to be found in published skills, and each finding to have been read.
 func TestSecurityCorpus(t *testing.T) {
-	dir := sharedFolder(t, "corpus/dev")
 	read := map[string]bool{}
-	for _, l := range readLabels(t, "security") {
-		read[fmt.Sprintf("%s:%d %s", l.file, l.line, l.rule)] = true
+	for _, l := range readLabels(t, lint.SecurityGroup) {
+		read[l.key()] = true
 	}
 	flagged := map[string]bool{}
-	for _, f := range lintTree(t, dir, nil) {
-		if !f.Rule.In(lint.SecurityGroup) || f.Severity < lint.Warning || f.Rule.Scope != lint.TextScope && f.Rule.Scope != lint.SkillScope {
+	dir := sharedFolder(t, "corpus/dev")
+	for _, f := range lintCorpus(t, securityRules()) {
+		if f.Severity < lint.Warning {
 			continue
 		}
-		key := fmt.Sprintf("%s:%d %s", f.File, lineIn(t, filepath.Join(dir, f.File), f.Span.Start), f.Rule.Name)
-		if !read[key] {
-			t.Errorf("nobody has read %s: %s", key, f.Message)
+		if !read[f.key()] {
+			t.Errorf("nobody has read %s: %s", f.key(), f.Message)
 		}
 		flagged[skillOf(dir, f.File)] = true
 	}

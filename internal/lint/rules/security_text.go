@@ -54,7 +54,6 @@ type judgedText struct {
 	doc    *skills.Document
 	form   threat.Form
 	body   func() *skills.Body
-	beside bool // it is there for tests or examples, and nothing that the skill says leads to it
 }
 
 type skillTextsKey struct{}
