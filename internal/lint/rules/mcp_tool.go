@@ -45,6 +45,7 @@ func mcpToolRules() []*lint.Rule {
 		mcpToolInvalidSchema,
 		mcpToolLocalReference,
 		mcpToolLostKeywords,
+		mcpToolLostOutput,
 		mcpToolMeta,
 		mcpToolNameCollision,
 		mcpToolNameLength,
