@@ -39,7 +39,7 @@ func TestPlayFile(t *testing.T) {
 		{"other name", skill("name: y", "description: Plain."), "claude-code", profile.Listed, "", "x (y)|Plain."},
 		{"other name", skill("name: y", "description: Plain."), "claude-code@2.1.197", profile.Changed, "name-folder", "x|Plain."},
 		{"dashes in a block", skill("name: x", "description: |", "  one", "  ---", "  two"), "codex", profile.Changed, "description-cut", "x|one"},
-		{"dashes in a block", skill("name: x", "description: |", "  one", "  ---", "  two"), "copilot-cli", profile.Listed, "", "x|one\n---\ntwo\n"},
+		{"dashes in a block", skill("name: x", "description: |", "  one", "  ---", "  two"), "copilot-cli", profile.Listed, "", "x|one\n---\ntwo"},
 		{"name with a colon", skill(`name: "a:b"`, "description: Plain."), "gemini-cli", profile.Changed, "name-rewritten", "a-b|Plain."},
 		{"name of two words", skill("name: a b", "description: Plain."), "copilot-cli", profile.Changed, "name-rewritten", "a-b|Plain."},
 		{"markup", skill("name: x", "description: a <b> & c"), "claude-code", profile.Listed, "", "x|a &lt;b&gt; & c"},

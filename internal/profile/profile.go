@@ -46,7 +46,9 @@ type Profile struct {
 	// Results is what it does to the results of those tools; nil when nobody knows.
 	Results *Results `yaml:"results"`
 	// MaxTools is how many tools a request may hold; 0 is unlimited, or not known.
-	MaxTools int       `yaml:"max_tools"`
+	MaxTools int `yaml:"max_tools"`
+	// Run is how the installed client is started to see what it sends; nil when nobody knows.
+	Run      *Run      `yaml:"run"`
 	Versions []Overlay `yaml:"versions"` // older versions, newest first
 
 	fields  []namedField // Fields in the order they are played

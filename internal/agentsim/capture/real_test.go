@@ -1,0 +1,146 @@
+package capture
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/tokens"
+)
+
+// reads is how each client's model reads a file; it differs, as do the words that come back.
+var reads = map[string]Step{
+	"codex":       {Call: "exec_command", Arguments: map[string]any{"cmd": "cat notes.txt"}},
+	"gemini-cli":  {Call: "read_file", Arguments: map[string]any{"file_path": "notes.txt"}},
+	"pi":          {Call: "read", Arguments: map[string]any{"path": "notes.txt"}},
+	"opencode":    {Call: "bash", Arguments: map[string]any{"command": "cat notes.txt", "description": "Reads the notes"}},
+	"copilot-cli": {Call: "bash", Arguments: map[string]any{"command": "cat notes.txt", "description": "Reads the notes"}},
+	"claude-code": {Call: "Skill", Arguments: map[string]any{"skill": "sort-photos"}},
+}
+
+// hidesTools are clients that tell their model only the names of servers' tools, and send the tools themselves when it
+// has asked for them. Their profiles have no form for that yet.
+var hidesTools = []string{"qwen-code"}
+
+// TestRealClients runs the clients that are installed, and wants each to send what is predicted.
+func TestRealClients(t *testing.T) {
+	servers := offeredTools(t)
+	for _, name := range Clients() {
+		t.Run(name, func(t *testing.T) {
+			p, err := profile.Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			program := installedClient(t, p)
+			for _, fixture := range []string{"usual", "odd"} {
+				o := Options{Profile: p, Program: program, Dir: project(t, p, fixture), Count: tokens.Estimate, Timeout: 2 * time.Minute}
+				step, known := reads[name]
+				if known && fixture == "usual" {
+					step.Expect = "first line of the notes"
+					if step.Call == "Skill" {
+						step.Expect = "" // what a skill brings stands in the message behind the result
+					}
+					o.Script = []Step{step}
+				}
+				if p.Run.Server != "" && !slices.Contains(hidesTools, name) {
+					o.Servers = servers
+				}
+				agree(t, fixture, o)
+			}
+		})
+	}
+}
+
+// agree captures, and reports every difference.
+func agree(t *testing.T, fixture string, o Options) {
+	t.Helper()
+	began := time.Now()
+	c, err := Run(context.Background(), o)
+	if err != nil {
+		t.Errorf("%s: %v", fixture, err)
+		return
+	}
+	same := 0
+	for _, s := range c.Skills {
+		if s.Verdict != Same && s.Verdict != Own {
+			t.Errorf("%s: skill %s %s (%s)\n- %s\n+ %s", fixture, s.Name, s.Verdict, s.Reason, s.Predicted, s.Sent)
+		} else if s.Verdict == Same {
+			same++
+		}
+	}
+	for _, k := range c.Tools {
+		if k.Verdict != Same && k.Verdict != Own {
+			t.Errorf("%s: tool %s %s %v", fixture, k.Name, k.Verdict, k.Differs)
+		} else if k.Verdict == Same {
+			same++
+		}
+	}
+	for _, s := range c.Steps {
+		if s.Failed || !s.Offered {
+			t.Errorf("%s: step %s: %s, offered %v: %s", fixture, s.Call, s.Reason, s.Offered, s.Result)
+		}
+	}
+	if c.Reordered || same == 0 {
+		t.Errorf("%s: %d as predicted, in another order: %v", fixture, same, c.Reordered)
+	}
+	t.Logf("%s %s, %s: %d as predicted, %d requests, %s; %s", c.Profile.Label, c.Installed, fixture, same, c.Requests, time.Since(began).Round(10*time.Millisecond), strings.Join(c.Notes, " "))
+}
+
+// installedClient finds a client in PATH or where continuous integration installs it, else it skips.
+func installedClient(t *testing.T, p *profile.Profile) string {
+	t.Helper()
+	name := p.Run.Command[0]
+	if program, err := exec.LookPath(name); err == nil {
+		return program
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Skipf("%s is not in PATH, and there is no folder for caches: %v", name, err)
+	}
+	program := filepath.Join(cache, "skill-ls-test", "clients", "node_modules", ".bin", name)
+	if _, err := exec.LookPath(program); err != nil {
+		t.Skipf("%s is not installed: neither %s in PATH nor %s is there; .ci/run installs two clients", p.Label, name, program)
+	}
+	return program
+}
+
+// project writes a fixture where the client looks.
+func project(t *testing.T, p *profile.Profile, fixture string) string {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", fixture+".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, f := range archive.Files {
+		name := f.Name
+		if rest, ok := strings.CutPrefix(name, ".agents/skills/"); ok && !p.Reads(".agents/skills") {
+			name = p.Discovery.Roots[0].Path + "/" + rest
+		}
+		write(t, dir, name, string(f.Data))
+	}
+	write(t, dir, ".git/HEAD", "ref: refs/heads/main\n")
+	return dir
+}
+
+func offeredTools(t *testing.T) []*catalog.Server {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "tools.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := catalog.ReadList("words", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*catalog.Server{s}
+}
