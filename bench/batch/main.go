@@ -17,12 +17,8 @@ import (
 	"time"
 
 	"github.com/skill-ls/skill-ls/bench/gen"
+	"github.com/skill-ls/skill-ls/bench/measure"
 )
-
-type result struct {
-	wall time.Duration
-	peak int64 // bytes of resident memory; 0 where the system does not tell
-}
 
 func main() {
 	bin := flag.String("bin", "bin/skilllint", "the program to measure")
@@ -39,7 +35,7 @@ func main() {
 	if *write != "" {
 		err = gen.Write(*write, *count, *size)
 	} else {
-		err = measure(*bin, arguments(), *count, *size, *runs)
+		err = measured(*bin, arguments(), *count, *size, *runs)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "batch:", err)
@@ -54,7 +50,7 @@ func arguments() []string {
 	return []string{"lint", "--format", "json", "--fail-on", "never", "."}
 }
 
-func measure(bin string, args []string, count, size, runs int) error {
+func measured(bin string, args []string, count, size, runs int) error {
 	if count < 1 || runs < 1 {
 		return errors.New("there is nothing to measure without skills and runs")
 	}
@@ -70,12 +66,12 @@ func measure(bin string, args []string, count, size, runs int) error {
 	if err := generate(dir, count, size); err != nil {
 		return err
 	}
-	if _, err := run(bin, args, dir); err != nil { // not counted: it brings the files into the cache of the system
+	if _, err := measure.Run(bin, args, dir); err != nil { // not counted: it brings the files into the cache of the system
 		return err
 	}
-	results := make([]result, runs)
+	results := make([]measure.Result, runs)
 	for i := range results {
-		if results[i], err = run(bin, args, dir); err != nil {
+		if results[i], err = measure.Run(bin, args, dir); err != nil {
 			return err
 		}
 	}
@@ -100,41 +96,17 @@ func generate(dir string, count, size int) error {
 	return nil
 }
 
-func run(bin string, args []string, dir string) (result, error) {
-	cmd := exec.Command(bin, args...)
-	var printed counter
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &printed, os.Stderr
-	start := time.Now()
-	err := cmd.Run()
-	wall := time.Since(start)
-	if err != nil {
-		return result{}, fmt.Errorf("run %s: %w", bin, err)
-	}
-	if printed == 0 {
-		return result{}, fmt.Errorf("run %s: it printed nothing", bin)
-	}
-	return result{wall, peakMemory(cmd.ProcessState)}, nil
-}
-
-// counter counts the bytes written to it.
-type counter int64
-
-func (c *counter) Write(p []byte) (int, error) {
-	*c += counter(len(p))
-	return len(p), nil
-}
-
-func printBenchmarks(results []result, count int) {
+func printBenchmarks(results []measure.Result, count int) {
 	fmt.Printf("goos: %s\ngoarch: %s\npkg: github.com/skill-ls/skill-ls/bench/batch\n", runtime.GOOS, runtime.GOARCH)
 	for _, r := range results {
 		fmt.Printf("BenchmarkLint%dSkills-%d 1 %d ns/op %.0f files/s %d peak-bytes\n",
-			count, runtime.GOMAXPROCS(0), r.wall.Nanoseconds(), perSecond(count, r.wall), r.peak)
+			count, runtime.GOMAXPROCS(0), r.Wall.Nanoseconds(), perSecond(count, r.Wall), r.Peak)
 	}
 }
 
-func printSummary(results []result, count, size int) {
-	walls := sorted(results, func(r result) time.Duration { return r.wall })
-	peaks := sorted(results, func(r result) int64 { return r.peak >> 20 })
+func printSummary(results []measure.Result, count, size int) {
+	walls := sorted(results, func(r measure.Result) time.Duration { return r.Wall })
+	peaks := sorted(results, func(r measure.Result) int64 { return r.Peak >> 20 })
 	mid, last := len(results)/2, len(results)-1
 	fmt.Fprintf(os.Stderr, "%d skills of %d bytes, %d runs, %d cores: median (min to max)\n", count, size, len(results), runtime.GOMAXPROCS(0))
 	fmt.Fprintf(os.Stderr, "  time    %.2f s (%.2f to %.2f)\n", walls[mid].Seconds(), walls[0].Seconds(), walls[last].Seconds())
@@ -144,7 +116,7 @@ func printSummary(results []result, count, size int) {
 
 func perSecond(count int, wall time.Duration) float64 { return float64(count) / wall.Seconds() }
 
-func sorted[T cmp.Ordered](results []result, of func(result) T) []T {
+func sorted[T cmp.Ordered](results []measure.Result, of func(measure.Result) T) []T {
 	out := make([]T, len(results))
 	for i, r := range results {
 		out[i] = of(r)

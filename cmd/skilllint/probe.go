@@ -160,7 +160,7 @@ func (p *probeCommand) ask(ctx context.Context, targets []target) ([]mcpprobe.Re
 	agreed := make([]bool, len(targets))
 	in := bufio.NewReader(p.in)
 	for i, t := range targets {
-		if agreed[i], err = p.consents(in, t.launch, known); err != nil {
+		if agreed[i], err = p.consented(in, t.launch, known, p.yes, ""); err != nil {
 			return nil, err
 		}
 	}
@@ -182,22 +182,22 @@ func (p *probeCommand) ask(ctx context.Context, targets []target) ([]mcpprobe.Re
 	return results, ctx.Err()
 }
 
-// consents reports whether a server may be started: because of --yes, because the user has agreed before, or because
-// the answer to the question is yes. No answer is a no.
-func (p *probeCommand) consents(in *bufio.Reader, l mcpprobe.Launch, known *mcpprobe.Consents) (bool, error) {
-	if p.yes || known.Has(l) {
+// consented reports whether a server may be started: because of --yes, because the user has agreed before, or because
+// the answer to the question is yes. No answer is a no. then says what else is going to be done.
+func (a *app) consented(in *bufio.Reader, l mcpprobe.Launch, known *mcpprobe.Consents, yes bool, then string) (bool, error) {
+	if yes || known.Has(l) {
 		return true, nil
 	}
 	verb := "Start"
 	if l.Command == "" {
 		verb = "Ask"
 	}
-	fmt.Fprintf(p.err, "%s%s this server? It can do whatever you can. [y]es, [a]lways, [N]o: ", l.Describe(), verb)
+	fmt.Fprintf(a.err, "%s%s this server%s? It can do whatever you can. [y]es, [a]lways, [N]o: ", l.Describe(), verb, then)
 	answer, err := in.ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, fmt.Errorf("read the answer: %w", err)
 	}
-	fmt.Fprintln(p.err)
+	fmt.Fprintln(a.err)
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		return true, nil

@@ -57,7 +57,7 @@ func newRoot(a *app) *cobra.Command {
 	a.helpOnlyOfCommands(root)
 	l.flags(root.Flags())
 	a.flags(root.PersistentFlags())
-	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a), newClients(a), newSimulate(a), newRoute(a), newProbe(a), newCapture(a))
+	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a), newClients(a), newSimulate(a), newRoute(a), newProbe(a), newCapture(a), newReplay(a))
 	return root
 }
 

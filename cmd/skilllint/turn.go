@@ -97,7 +97,7 @@ type servers struct {
 // open starts the configured servers that there is consent for, and takes their tools in place of those in the lock.
 // What --tools gives stays as it is.
 func (s *simulateCommand) open(ctx context.Context, in *agentsim.Input, script *turn.Script) (*servers, error) {
-	p := &probeCommand{app: s.app, yes: s.yes}
+	p := &probeCommand{app: s.app}
 	targets, err := p.configuredTargets(ctx, in.Paths)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (s *simulateCommand) open(ctx context.Context, in *agentsim.Input, script *
 			return nil, fmt.Errorf("%s: the server %s is a process, and no client has stateless sessions with one", script.File, t.launch.Name)
 		}
 		out.entries = append(out.entries, t.entry)
-		agreed, err := p.consents(ask, t.launch, known)
+		agreed, err := s.app.consented(ask, t.launch, known, s.yes, "")
 		if err != nil {
 			out.close()
 			return nil, err

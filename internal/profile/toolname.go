@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -96,4 +97,36 @@ func (n *ToolNaming) clean(s string) string {
 		return s
 	}
 	return n.drop.ReplaceAllLiteralString(s, n.With)
+}
+
+// Naming returns the clients of which it is known how they name tools, in their newest version.
+func Naming() []*Profile {
+	return slices.DeleteFunc(All(), func(p *Profile) bool { return p.Tools.Name == "" })
+}
+
+// toolPrefix stands before the names of MCP tools in allowed-tools, whatever the client: mcp__SERVER__TOOL.
+const toolPrefix = "mcp__"
+
+// PlainToolName returns a server or a tool as it stands in mcp__SERVER__TOOL.
+func PlainToolName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// Covers reports whether an entry of allowed-tools, without what stands in its parentheses, covers a tool of an MCP
+// server: by its name in any client's spelling, by that of its server, or by a "*".
+func Covers(entry, server, tool string) bool {
+	all := toolPrefix + PlainToolName(server)
+	name := all + "__" + PlainToolName(tool)
+	if head, ok := strings.CutSuffix(entry, "*"); ok {
+		return strings.HasPrefix(name, head)
+	}
+	return entry == all || entry == name || slices.ContainsFunc(Naming(), func(p *Profile) bool {
+		shown, known := p.ToolName(server, tool)
+		return known && shown.Name == entry
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/profile"
 )
 
 var mcpToolOtherServer = &lint.Rule{
@@ -68,8 +69,8 @@ func foreignTool(src string, own *lint.Offer, owners map[string][]*lint.Offer) (
 		if !marked && !strings.Contains(name, "_") {
 			continue // "read-only" is a word, too
 		}
-		if server, tool, ok := strings.Cut(strings.TrimPrefix(name, mcpPrefix), "__"); ok && toolServerName(server) != toolServerName(own.Name) {
-			if i := slices.IndexFunc(owners[tool], func(o *lint.Offer) bool { return toolServerName(o.Name) == server }); i >= 0 {
+		if server, tool, ok := strings.Cut(strings.TrimPrefix(name, mcpPrefix), "__"); ok && profile.PlainToolName(server) != profile.PlainToolName(own.Name) {
+			if i := slices.IndexFunc(owners[tool], func(o *lint.Offer) bool { return profile.PlainToolName(o.Name) == server }); i >= 0 {
 				return tool, owners[tool][i]
 			}
 		}

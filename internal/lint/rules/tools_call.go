@@ -92,7 +92,7 @@ func rosterOf(p *lint.Pass) *roster {
 			continue
 		}
 		for i, names := range lint.Keep(offers, spelling{}, func() [][]spelling { return spellings(offers) }) {
-			if o := &offers.Servers[i]; o.Server != nil && r.servers[toolServerName(o.Name)] == nil {
+			if o := &offers.Servers[i]; o.Server != nil && r.servers[profile.PlainToolName(o.Name)] == nil {
 				r.add(o, names)
 			}
 		}
@@ -101,7 +101,7 @@ func rosterOf(p *lint.Pass) *roster {
 }
 
 func (r *roster) add(o *lint.Offer, names []spelling) {
-	r.servers[toolServerName(o.Name)] = o
+	r.servers[profile.PlainToolName(o.Name)] = o
 	for _, s := range names {
 		r.put(s.name, s.tool)
 	}
@@ -123,7 +123,7 @@ var forms = []string{"mcp__%s__%t", "%s:%t", "%s/%t", "%s.%t", "%s__%t"}
 
 // spellings returns the names of the tools of each server.
 func spellings(offers *lint.Offers) [][]spelling {
-	out, clients := make([][]spelling, len(offers.Servers)), namingClients()
+	out, clients := make([][]spelling, len(offers.Servers)), profile.Naming()
 	for i := range offers.Servers {
 		o := &offers.Servers[i]
 		if o.Server == nil {
@@ -144,7 +144,7 @@ func spell(t toolOf, clients []*profile.Profile) []spelling {
 	for _, form := range forms {
 		out = append(out, spelling{strings.NewReplacer("%s", server, "%t", name).Replace(form), t})
 	}
-	out = append(out, spelling{mcpPrefix + toolServerName(server) + "__" + toolServerName(name), t})
+	out = append(out, spelling{mcpPrefix + profile.PlainToolName(server) + "__" + profile.PlainToolName(name), t})
 	for _, c := range clients {
 		if shown, known := c.ToolName(server, name); known && shown.Name != "" && shown.Name != name {
 			out = append(out, spelling{shown.Name, t})
@@ -159,18 +159,13 @@ func (r *roster) put(name string, t toolOf) {
 	}
 }
 
-// namingClients returns the clients of which it is known how they name tools.
-func namingClients() []*profile.Profile {
-	return slices.DeleteFunc(profile.All(), func(c *profile.Profile) bool { return c.Tools.Name == "" })
-}
-
 // distinct is a name that is no usual word: it has two parts.
 var distinct = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)+$|^[a-z]+[A-Z][A-Za-z0-9]*$`)
 
 // find returns the tool of a server by its name as written, in any client's spelling.
 func find(o *lint.Offer, name string) *toolOf {
 	for _, t := range o.Server.Tools {
-		if t.Name() == name || toolServerName(t.Name()) == name {
+		if t.Name() == name || profile.PlainToolName(t.Name()) == name {
 			return &toolOf{o, t}
 		}
 	}

@@ -144,7 +144,7 @@ var toolsNotAllowed = &lint.Rule{
 			p.Report(lint.Finding{
 				Span: m.at, Server: m.offer.Name, Tool: m.tool.tool.Name(),
 				Message: fmt.Sprintf("tool %q of server %q exists but is not in allowed-tools, where others of that server are", m.tool.tool.Name(), m.offer.Name),
-				Help:    "add " + mcpPrefix + toolServerName(m.offer.Name) + "__" + toolServerName(m.tool.tool.Name()),
+				Help:    "add " + mcpPrefix + profile.PlainToolName(m.offer.Name) + "__" + profile.PlainToolName(m.tool.tool.Name()),
 			})
 		}
 	},
@@ -167,26 +167,12 @@ func (t *toolTalk) granted(p *lint.Pass) (func(*toolOf) bool, map[string]bool) {
 		}
 		servers[m.offer.Name] = true
 		if near := lint.Nearest(m.name, toolNames(m.offer)); m.tool == nil && near != "" {
-			patterns = append(patterns, mcpPrefix+toolServerName(m.offer.Name)+"__"+toolServerName(near)) // meant, and told as misspelt
+			patterns = append(patterns, mcpPrefix+profile.PlainToolName(m.offer.Name)+"__"+profile.PlainToolName(near)) // meant, and told as misspelt
 		}
 	}
 	return func(tool *toolOf) bool {
-		return slices.ContainsFunc(patterns, func(pattern string) bool { return covers(pattern, tool) })
+		return slices.ContainsFunc(patterns, func(entry string) bool { return profile.Covers(entry, tool.offer.Name, tool.tool.Name()) })
 	}, servers
-}
-
-// covers reports whether an entry of allowed-tools covers a tool: by its name in any client's spelling, by that of its
-// server, or by a "*".
-func covers(pattern string, t *toolOf) bool {
-	server := mcpPrefix + toolServerName(t.offer.Name)
-	name := server + "__" + toolServerName(t.tool.Name())
-	if head, ok := strings.CutSuffix(pattern, "*"); ok {
-		return strings.HasPrefix(name, head)
-	}
-	return pattern == server || pattern == name || slices.ContainsFunc(namingClients(), func(c *profile.Profile) bool {
-		shown, known := c.ToolName(t.offer.Name, t.tool.Name())
-		return known && shown.Name == pattern
-	})
 }
 
 var toolsUnused = &lint.Rule{

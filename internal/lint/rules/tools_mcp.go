@@ -67,20 +67,10 @@ func configuredServers(p *lint.Pass) map[string]*mcpconfig.Server {
 			continue
 		}
 		for _, s := range f.Servers {
-			out[toolServerName(s.Name)] = s
+			out[profile.PlainToolName(s.Name)] = s
 		}
 	}
 	return out
-}
-
-// toolServerName writes a server's name as it stands in the names of tools.
-func toolServerName(server string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || isWord(r) {
-			return r
-		}
-		return '_'
-	}, server)
 }
 
 func reportMCPServer(p *lint.Pass, t *skills.AllowedTool, name string, servers map[string]*mcpconfig.Server) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -50,4 +51,4 @@ func ToolOffers(s *skills.Skill, v lint.View) []*lint.Offer {
 }
 
 // ToolServerName writes a server's name as it stands in names of tools such as mcp__SERVER__TOOL.
-func ToolServerName(server string) string { return toolServerName(server) }
+func ToolServerName(server string) string { return profile.PlainToolName(server) }

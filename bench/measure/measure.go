@@ -1,0 +1,40 @@
+// Package measure runs a program and says how long it took and how much memory it had.
+package measure
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// Result is what one run took.
+type Result struct {
+	Wall time.Duration
+	Peak int64 // bytes of resident memory; 0 where the system does not tell
+}
+
+// Run runs a program in a folder. One that fails, or prints nothing, is an error.
+func Run(bin string, args []string, dir string) (Result, error) {
+	cmd := exec.Command(bin, args...)
+	var printed counter
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &printed, os.Stderr
+	start := time.Now()
+	err := cmd.Run()
+	wall := time.Since(start)
+	if err != nil {
+		return Result{}, fmt.Errorf("run %s: %w", bin, err)
+	}
+	if printed == 0 {
+		return Result{}, fmt.Errorf("run %s: it printed nothing", bin)
+	}
+	return Result{wall, peakMemory(cmd.ProcessState)}, nil
+}
+
+// counter counts the bytes written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
