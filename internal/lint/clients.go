@@ -47,10 +47,14 @@ func Judges(s *skills.Skill, set *Settings) ([]*profile.Profile, bool) {
 	return Named(set), true
 }
 
-// Named returns the clients that the user named.
+// Named returns the clients that the user named, each by its name or together as "all".
 func Named(set *Settings) []*profile.Profile {
-	out := make([]*profile.Profile, 0, len(set.Clients))
-	for _, name := range set.Clients {
+	names := set.Clients
+	if slices.Contains(names, "all") {
+		names = profile.Everyone()
+	}
+	out := make([]*profile.Profile, 0, len(names))
+	for _, name := range names {
 		if p, err := profile.Find(name); err == nil { // the names were checked when they were read
 			out = append(out, p)
 		}
