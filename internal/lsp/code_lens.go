@@ -13,6 +13,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/text"
+	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // CodeLens offers what can be asked about a skill, above its name, and about MCP servers, above their entries.
@@ -47,7 +48,7 @@ func (p *page) probeLenses(f *mcpconfig.File, uri json.RawMessage) []protocol.Co
 	}
 	for _, e := range mcpprobe.Configured([]*mcpconfig.File{f}) {
 		title := "Probe"
-		if o := p.offerOf(e); o != nil && o.Server != nil {
+		if o := offerOf(p.live(), e); o != nil && o.Server != nil {
 			title = fmt.Sprintf("Probe: %s known", report.Plural(len(o.Server.Tools), "tool"))
 		}
 		argument, err := json.Marshal(map[string]any{"textDocument": map[string]any{"uri": uri}, "servers": []string{e.Name}})
@@ -62,8 +63,8 @@ func (p *page) probeLenses(f *mcpconfig.File, uri json.RawMessage) []protocol.Co
 }
 
 // offerOf returns what is known of a server of a configuration, nil for nothing.
-func (p *page) offerOf(e *mcpconfig.Server) *lint.Offer {
-	for _, o := range p.live().Offers() {
+func offerOf(live *workspace.Live, e *mcpconfig.Server) *lint.Offer {
+	for _, o := range live.Offers() {
 		for i := range o.Servers {
 			if o.Servers[i].Entry == e {
 				return &o.Servers[i]

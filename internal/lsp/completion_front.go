@@ -11,7 +11,9 @@ import (
 )
 
 // offeredByVSCode are the keys that VS Code completes in a SKILL.md by itself, seen in version 1.139.
-var offeredByVSCode = []string{"name", "description", "argument-hint", "context", "disable-model-invocation", "license", "user-invocable"}
+var offeredByVSCode = []string{
+	"name", "description", "argument-hint", "compatibility", "context", "disable-model-invocation", "license", "metadata", "user-invocable",
+}
 
 // frontItems completes keys and values of front matter. before is the line up to the cursor.
 func (p *page) frontItems(before string, off int) []protocol.CompletionItem {
@@ -37,7 +39,7 @@ func (p *page) keyItems(off int) []protocol.CompletionItem {
 		readers := readersOf(key, judges)
 		f := p.front.Field(key.Name)
 		switch {
-		case f != nil && !touches(f.Key, text.At(off)), !key.Spec && len(readers) == 0, p.can.vsCode && slices.Contains(offeredByVSCode, key.Name):
+		case f != nil && !touches(f.Key, text.At(off)), !key.Spec && len(readers) == 0, p.can.completesKeys && slices.Contains(offeredByVSCode, key.Name):
 			continue
 		}
 		detail := "read by " + labels(readers)

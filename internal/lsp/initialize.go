@@ -18,7 +18,7 @@ import (
 func (s *Server) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	enc := encoding(or(p.Capabilities.General).PositionEncodings)
 	s.can = newAbilities(&p.Capabilities, enc)
-	s.can.vsCode = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code")
+	s.can.completesKeys = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code") || completesKeys(p.Capabilities.Experimental)
 	s.trace.Store(p.Trace != "" && p.Trace != protocol.TraceValueOff)
 	options, err := parseSettings(p.InitializationOptions, s.reg)
 	if err != nil {
@@ -41,6 +41,15 @@ func (s *Server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 		Capabilities: s.capabilities(enc),
 		ServerInfo:   protocol.ServerInfo{Name: "skill-ls", Version: protocol.NewOptional(s.opt.Version)},
 	}, nil
+}
+
+// completesKeys reads whether the editor says that it completes keys of a SKILL.md by itself: editors that are made
+// of VS Code have other names.
+func completesKeys(experimental protocol.LSPAny) bool {
+	var e struct {
+		CompletesSkillKeys bool `json:"completesSkillKeys"`
+	}
+	return json.Unmarshal(experimental, &e) == nil && e.CompletesSkillKeys
 }
 
 // workspaceFolders returns the folders that the client has open, in whichever way it says so.

@@ -98,7 +98,7 @@ func mcpReaders(f *mcpconfig.File, key string) string {
 // hoverMCP tells the tools of a server on its name, and on a key which clients of the file read it.
 func (p *page) hoverMCP(f *mcpconfig.File, off int) (string, text.Span) {
 	if e := entryAt(f, off); e != nil {
-		o := p.offerOf(e)
+		o := offerOf(p.live(), e)
 		if o == nil {
 			o = &lint.Offer{Name: e.Name}
 		}

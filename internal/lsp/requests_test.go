@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"github.com/skill-ls/skill-ls/internal/profile"
 )
 
 const (
@@ -165,6 +168,37 @@ func (e *editor) command(name, argument string) []byte {
 	return raw
 }
 
+// TestClientsTakesAll has "all" stand for every client, in a request as on the command line.
+func TestClientsTakesAll(t *testing.T) {
+	e := newEditor(t, newFolder(t, map[string]string{".git/HEAD": "", draftFile: draftSkill}), editorOptions{})
+	e.settle()
+	got := e.ask("clients", about(e, draftFile, `, "clients": ["all"]`))
+	if n, want := len(got["clients"].([]any)), len(profile.Everyone()); n != want {
+		t.Errorf("%d clients answer, want %d", n, want)
+	}
+}
+
+// TestCompletionLeavesOut what an editor says that it completes by itself.
+func TestCompletionLeavesOut(t *testing.T) {
+	dir := newFolder(t, map[string]string{".git/HEAD": "", draftFile: "---\n\n---\n"})
+	for capability, want := range map[string]bool{`{}`: true, `{"completesSkillKeys": false}`: true, `{"completesSkillKeys": true}`: false} {
+		e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) { p.Capabilities.Experimental = protocol.LSPAny(capability) }})
+		e.open(draftFile)
+		var offered []string
+		at := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(draftFile)}, Position: protocol.Position{Line: 1}}
+		result, err := e.Completion(e.ctx(), &protocol.CompletionParams{TextDocumentPositionParams: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range result.(*protocol.CompletionList).Items {
+			offered = append(offered, item.Label)
+		}
+		if slices.Contains(offered, "license") != want || !slices.Contains(offered, "allowed-tools") {
+			t.Errorf("%s: offered are %q", capability, offered)
+		}
+	}
+}
+
 func TestRequestsRefuse(t *testing.T) {
 	e := newEditor(t, newFolder(t, map[string]string{".git/HEAD": "", draftFile: draftSkill}), editorOptions{})
 	for _, c := range []struct{ method, params, want string }{
@@ -280,6 +314,28 @@ func TestProbeIsRefusedWithoutTrust(t *testing.T) {
 	}
 }
 
+// TestServersTells has the servers told with what is known of them, and none started for it.
+func TestServersTells(t *testing.T) {
+	dir, mark := withServer(t)
+	e := newEditor(t, dir, editorOptions{})
+	tell := func() map[string]any {
+		e.settle()
+		return e.ask("servers", `{}`)["servers"].([]any)[0].(map[string]any)
+	}
+	if got := tell(); got["server"] != "docs" || got["file"] != string(e.uri(".mcp.json")) || got["consent"] != false || got["tools"] != nil {
+		t.Errorf("before a probe: %v", got)
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("the server was started")
+	}
+	e.answer = answerAlways
+	e.ask("probe", `{}`)
+	got := tell()
+	if tools := got["tools"].([]any); got["consent"] != true || len(tools) != 1 || tools[0].(map[string]any)["tokens"].(float64) == 0 {
+		t.Errorf("after a probe: %v", got)
+	}
+}
+
 // TestProbeIsLearnt has what a probe found hold for the diagnostics, until the server is started otherwise, and the
 // lock file be written only when that is asked for.
 func TestProbeIsLearnt(t *testing.T) {
@@ -349,6 +405,7 @@ func TestSchemaExamples(t *testing.T) {
 		"simulate-params": takes[simulateParams],
 		"route-params":    takes[routeParams],
 		"probe-params":    takes[probeParams],
+		"servers-params":  takes[serversParams],
 		"settings":        func(raw []byte) error { _, err := parseSettings(raw, reg); return err },
 	} {
 		raw, err := os.ReadFile(filepath.Join("..", "..", "schemas", name+".schema.json"))

@@ -192,6 +192,8 @@ func (s *Server) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
 			return answer(ctx, req.Params(), s.simulate)
 		case method == methodRoute:
 			return answer(ctx, req.Params(), s.route)
+		case method == methodServers:
+			return answer(ctx, req.Params(), s.servers)
 		case method == methodProbe:
 			return answer(ctx, req.Params(), s.probe)
 		case len(req.Params()) == 0 && !standard(method):
