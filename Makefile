@@ -11,7 +11,7 @@ VERSION   ?= $(shell git describe --tags --always --dirty)
 PROGRAMS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist clean
+.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist vscode vscode-page test-vscode clean
 
 run: ## lint the demo workspace
 	go run ./cmd/skilllint lint --fail-on never testdata/demo
@@ -73,5 +73,29 @@ dist: ## static binaries for every platform, with checksums
 	done
 	cd dist && { command -v sha256sum >/dev/null && sha256sum * || shasum -a 256 *; } >../checksums.tmp && mv ../checksums.tmp checksums.txt
 
+VSCODE := editors/vscode
+
+# Node.js is needed for these three only: what the extension is built from is pinned in its package-lock.json.
+$(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package-lock.json
+	cd $(VSCODE) && npm ci
+	touch $@
+
+vscode: $(VSCODE)/node_modules/.package-lock.json ## the extension for VS Code, for every platform, with the programs inside
+	mkdir -p dist && cp LICENSE NOTICE CHANGELOG.md $(VSCODE)
+	cd $(VSCODE) && npm run check && npm run build
+	@set -e; for platform in $(PLATFORMS); do \
+	  os=$${platform%/*} arch=$${platform#*/}; target=$$(echo $$os-$$arch | sed 's/windows/win32/; s/amd64/x64/'); \
+	  rm -rf $(VSCODE)/server && mkdir $(VSCODE)/server; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags='-s -w -X main.version=$(VERSION)' -o $(VSCODE)/server $(PROGRAMS:%=./cmd/%); \
+	  (cd $(VSCODE) && npx vsce package --no-dependencies --target $$target -o ../../dist/skill-ls_$$target.vsix); \
+	done
+
+vscode-page: $(VSCODE)/node_modules/.package-lock.json ## the page of the Simulate panel, which skilllint carries
+	cd $(VSCODE) && npm run build
+
+test-vscode: $(VSCODE)/node_modules/.package-lock.json ## the extension, in a real VS Code; needs Chromium
+	mkdir -p $(VSCODE)/server && go build -o $(VSCODE)/server $(PROGRAMS:%=./cmd/%)
+	cd $(VSCODE) && npm run check && npm test
+
 clean:
-	rm -rf bin dist coverage.out
+	rm -rf bin dist coverage.out $(VSCODE)/dist $(VSCODE)/out $(VSCODE)/server

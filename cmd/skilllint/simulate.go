@@ -40,6 +40,7 @@ type simulateCommand struct {
 	script       string
 	call         bool
 	yes          bool
+	html         string
 }
 
 func newSimulate(a *app) *cobra.Command {
@@ -70,12 +71,16 @@ func (s *simulateCommand) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.script, "script", "", "play the turn of a YAML `FILE`: what the user says, what the model calls, what is expected; exit status 1 when it fails")
 	f.BoolVar(&s.call, "call", false, "with --script: start the configured servers, after asking, and really call their tools: they may do anything")
 	f.BoolVar(&s.yes, "yes", false, "with --call: start the servers without asking, this once")
+	f.StringVar(&s.html, "html", "", "write a page to `FILE` instead, with all clients that usually judge skills, or those of --client")
 	f.StringVar(&s.tokenizer, "tokenizer", agentsim.AutoTokens, "count tokens with `NAME`: estimate, o200k_base, or auto: exactly where the client's is known")
 }
 
 func (s *simulateCommand) run(cmd *cobra.Command, args []string) error {
 	if err := s.formatIn("text", "json", "markdown", "prompt"); err != nil {
 		return err
+	}
+	if s.html != "" {
+		return s.page(cmd, args)
 	}
 	in, err := s.input(cmd, args)
 	if err != nil {
@@ -102,12 +107,18 @@ func (s *simulateCommand) input(cmd *cobra.Command, args []string) (*agentsim.In
 	if err != nil {
 		return nil, err
 	}
+	return s.inputOf(cmd, p, paths)
+}
+
+func (s *simulateCommand) inputOf(cmd *cobra.Command, p *profile.Profile, paths []string) (_ *agentsim.Input, err error) {
 	in := &agentsim.Input{Profile: p, FS: skills.Disk{}, Paths: paths, Session: s.session, Skill: s.activate, Args: s.args}
 	switch {
 	case s.args != "" && s.activate == "":
 		return nil, errors.New("--args needs --activate")
 	case s.script != "" && s.activate != "":
 		return nil, errors.New("--script and --activate contradict each other: a step of the script loads a skill, \"- expect_skill: NAME\"")
+	case s.script != "" && s.html != "":
+		return nil, errors.New("--script and --html contradict each other: a page shows what several clients begin with")
 	case s.script == "" && s.call:
 		return nil, errors.New("--call needs --script")
 	case s.yes && !s.call:

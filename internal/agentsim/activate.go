@@ -2,6 +2,7 @@ package agentsim
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -28,11 +29,36 @@ const notRun = "[not run: "
 const noSession = "00000000-0000-0000-0000-000000000000"
 
 func activate(in *Input, st *setting) (*Activation, error) {
-	p := in.Profile
-	o, ok := findSkill(p, st.result, in.Skill)
+	o, ok := findSkill(in.Profile, st.result, in.Skill)
 	if !ok {
 		return missing(in, st.result)
 	}
+	return call(in, st, o)
+}
+
+// Activations plays the client once and the activation of each skill that it finds, in their order. Skill is left out
+// of account, and so are the arguments for it.
+func Activations(ctx context.Context, in *Input) ([]*Activation, error) {
+	st, err := set(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Activation
+	for _, o := range st.result.Skills {
+		one := *in
+		one.Skill, one.Args = cmp.Or(o.Name, o.Loaded.Name, path.Base(path.Dir(o.File))), ""
+		a, err := call(&one, st, o)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	return out, ctx.Err()
+}
+
+// call is what the client adds when one of the skills that it found is called.
+func call(in *Input, st *setting, o profile.Outcome) (*Activation, error) {
+	p := in.Profile
 	tree := diskTree{in.FS}
 	src, err := tree.ReadFile(o.File)
 	if err != nil {

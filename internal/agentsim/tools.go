@@ -17,9 +17,16 @@ type Tool struct {
 	// Changes tells otherwise.
 	Description string
 	InputSchema json.RawMessage
+	Written     Written  // as the server offers it
 	Reason      string   // why it is not listed, or what is not known
 	Changes     []string // what differs from what the server sends
 	Tokens      int
+}
+
+// Written is what of a tool a client may change before the model sees it.
+type Written struct {
+	Description string
+	InputSchema json.RawMessage
 }
 
 func (s *Simulation) addTools(in *Input) {
@@ -50,6 +57,10 @@ func toolOf(p *profile.Profile, t profile.ShownTool) Tool {
 	}
 	if schema := t.Schema(); schema != "" {
 		out.InputSchema = json.RawMessage(schema)
+	}
+	out.Written.Description = t.Tool.Description()
+	if schema := t.Tool.InputSchema(); schema != nil {
+		out.Written.InputSchema = json.RawMessage(schema.Raw())
 	}
 	if !t.Listed {
 		return out

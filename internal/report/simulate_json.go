@@ -40,6 +40,7 @@ type jsonSimSkill struct {
 	Loaded      jsonSimLoaded `json:"loaded"`
 	Status      string        `json:"status"`
 	Reason      string        `json:"reason,omitempty"`
+	Entry       string        `json:"entry,omitempty"`
 	Characters  int           `json:"characters"`
 	Tokens      int           `json:"tokens"`
 	Cumulative  int           `json:"cumulative"`
@@ -75,9 +76,16 @@ type jsonSimTool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	InputSchema json.RawMessage `json:"input_schema,omitempty"`
+	Original    *jsonOriginal   `json:"original,omitempty"`
 	Reason      string          `json:"reason,omitempty"`
 	Changes     []string        `json:"changes"`
 	Tokens      int             `json:"tokens"`
+}
+
+// jsonOriginal is a tool as its server offers it.
+type jsonOriginal struct {
+	Description string          `json:"description"`
+	InputSchema json.RawMessage `json:"input_schema,omitempty"`
 }
 
 type jsonTokens struct {
@@ -98,18 +106,31 @@ func simulationToJSON(s *agentsim.Simulation, o SimulateOptions) jsonSimulation 
 		out.Skills = append(out.Skills, jsonSimSkill{
 			o.name(k.File), k.Listed, k.Name, k.Description, k.Location,
 			jsonSimLoaded{k.Loaded.Name, k.Loaded.Description},
-			string(k.Status), k.Reason, k.Characters, k.Tokens, k.Cumulative,
+			string(k.Status), k.Reason, k.Entry, k.Characters, k.Tokens, k.Cumulative,
 		})
 	}
-	if a := s.Activation; a != nil {
-		out.Activation = &jsonActivation{a.Skill, o.name(a.File), notNil(a.Via), a.Tool, partsToJSON(a.Parts), a.Cut, notNil(a.Notes)}
+	if s.Activation != nil {
+		out.Activation = new(activationToJSON(s.Activation, o))
 	}
 	for _, k := range s.Tools {
 		out.Tools = append(out.Tools, jsonSimTool{
-			k.Server, k.Tool, k.Listed, k.Name, k.Description, k.InputSchema, k.Reason, notNil(k.Changes), k.Tokens,
+			k.Server, k.Tool, k.Listed, k.Name, k.Description, k.InputSchema, originalOf(k), k.Reason, notNil(k.Changes), k.Tokens,
 		})
 	}
 	return out
+}
+
+func activationToJSON(a *agentsim.Activation, o SimulateOptions) jsonActivation {
+	return jsonActivation{a.Skill, o.name(a.File), notNil(a.Via), a.Tool, partsToJSON(a.Parts), a.Cut, notNil(a.Notes)}
+}
+
+// originalOf returns a tool as its server offers it, where the client shows something else; else nil. A client's own
+// tools have no other form.
+func originalOf(k agentsim.Tool) *jsonOriginal {
+	if k.Server == "" || k.Written.Description == k.Description && string(k.Written.InputSchema) == string(k.InputSchema) {
+		return nil
+	}
+	return &jsonOriginal{k.Written.Description, k.Written.InputSchema}
 }
 
 func partsToJSON(parts []agentsim.Part) []jsonPart {

@@ -1,0 +1,169 @@
+// The Simulate panel: what one or two clients make of a skill. It runs in a webview of VS Code and alone in a browser.
+import {activation} from './activation';
+import {type Child, fill, h} from './dom';
+import {listing} from './listing';
+import {replaying} from './replaying';
+import {routing} from './routing';
+import type {Setup, Source} from './source';
+import {type Embedded, EmbeddedSource} from './source_embedded';
+import {VSCodeSource} from './source_vscode';
+import {Tabs} from './tabs';
+import {tools} from './tools';
+
+const names = {listing: 'Listing', activation: 'Activation', tools: 'Tools', routing: 'Routing', replay: 'Replay'};
+type Tab = keyof typeof names;
+
+class Page {
+  readonly #source: Source;
+  readonly #client = select('Client', () => this.#changed());
+  readonly #other = select('Compare with', () => this.#changed());
+  readonly #skill = select('Skill', () => this.#changed());
+  readonly #args = input('Arguments', 'what stands behind the name in a call', () => this.#changed());
+  readonly #query = input('Query', 'what a user would say', () => this.#changed());
+  readonly #choose = h('button', {onclick: () => void this.#replay()}, 'Open transcript…');
+  readonly #controls = h('div', {class: 'controls'});
+  readonly #output = h('div', {class: 'columns'});
+  readonly #status = h('p', {role: 'status', class: 'state'});
+  readonly #tabs = new Tabs(names, () => this.#changed());
+  readonly #main = h('main', {'data-page': 'simulate'});
+  #setup: Setup = {skills: [], clients: []};
+  #markdown = '';
+  #running = false;
+  #again = false;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#args.field.disabled = !source.live;
+    const copy = h('button', {onclick: () => source.copy(this.#markdown)}, 'Copy as Markdown');
+    const save = h('button', {onclick: () => source.save(this.#markdown)}, 'Save as Markdown…');
+    this.#tabs.panel.append(this.#controls, this.#status, this.#output);
+    this.#main.append(
+      h('header', {}, this.#client.label, this.#other.label, this.#skill.label, h('span', {class: 'actions'}, copy, save)),
+      this.#tabs.list, this.#tabs.panel);
+  }
+
+  async start(): Promise<void> {
+    document.body.append(this.#main);
+    this.#source.onChange(({setup}) => {
+      if (setup) this.#offer(setup);
+      this.#changed();
+    });
+    this.#offer(await this.#source.setup());
+    if (!this.#source.live) this.#tabs.hide('replay', 'routing');
+    this.#changed();
+  }
+
+  /** Fills the choices anew, and chooses what is named. What the user has chosen else stays when it is still there. */
+  #offer(setup: Partial<Setup>): void {
+    const {skills, clients} = this.#setup = {...this.#setup, ...setup};
+    const times = (name: string) => skills.filter((s) => s.name === name).length;
+    const client = clients.map((c): [string, string] => [c.name, `${c.name} ${c.version}`]);
+    options(this.#client.field, client, setup.client);
+    options(this.#other.field, [['', 'no other'], ...client]);
+    options(this.#skill.field, skills.map((s) => [s.file, times(s.name) > 1 ? `${s.name} (${s.place})` : s.name]), setup.skill);
+    if (setup.tab && setup.tab in names) this.#tabs.show(setup.tab as Tab);
+  }
+
+  /** Shows what is chosen now. While an answer is on its way, only the last of all changes is remembered. */
+  #changed(): void {
+    if (this.#running) {
+      this.#again = true;
+      return;
+    }
+    this.#running = true;
+    void this.#update().finally(() => {
+      this.#running = false;
+      if (!this.#again) return;
+      this.#again = false;
+      this.#changed();
+    });
+  }
+
+  async #update(): Promise<void> {
+    const tab = this.#tabs.shown;
+    const controls: Record<Tab, Node[]> = {listing: [], activation: [this.#args.label], tools: [], routing: [this.#query.label], replay: [this.#choose]};
+    if (this.#controls.firstChild !== (controls[tab][0] ?? null)) fill(this.#controls, controls[tab]);
+    try {
+      const columns = tab === 'replay' ? [await this.#replayed(false)] : await Promise.all(this.#chosen().map((c) => this.#column(tab, c)));
+      if (tab !== this.#tabs.shown) return;
+      keepingPlace(this.#output, () => fill(this.#output, columns));
+      fill(this.#status, []);
+    } catch (e) {
+      fill(this.#status, [e instanceof Error ? e.message : String(e)]);
+    }
+    this.#main.dataset.updated = String(Date.now());
+  }
+
+  /** The names of the clients to show, each once. */
+  #chosen(): string[] {
+    return [...new Set([this.#client.field.value, this.#other.field.value])].filter((name) => name !== '');
+  }
+
+  async #column(tab: Tab, client: string): Promise<HTMLElement> {
+    const [title, children] = await this.#content(tab, client);
+    const evidence = this.#setup.clients.find((c) => c.name === client)?.evidence;
+    return h('section', {class: 'column', 'aria-label': client}, h('h2', {}, title, h('small', {}, ` ${evidence ?? ''}`)), ...children);
+  }
+
+  async #content(tab: Tab, client: string): Promise<[string, Child[]]> {
+    const file = this.#skill.field.value || undefined;
+    if (tab === 'routing') {
+      const query = this.#query.field.value.trim();
+      const answer = query && this.#source.live ? await this.#source.route(client, query, file) : undefined;
+      if (answer) this.#keep(client, answer.markdown);
+      return [client, routing(answer?.queries[0], this.#setup.skills.find((s) => s.file === file))];
+    }
+    const s = await this.#source.simulate({client, skill: file, activate: tab === 'activation', args: this.#args.field.value});
+    this.#keep(client, s.markdown);
+    return [`${s.client} ${s.client_version}`, tab === 'listing' ? listing(s, file) : tab === 'tools' ? tools(s) : activation(s, file ? await this.#source.text(file) : '')];
+  }
+
+  /** Keeps the Markdown of what is shown, for Copy and Save: of the first column first. */
+  #keep(client: string, markdown: string | undefined): void {
+    if (client === this.#client.field.value) this.#markdown = markdown ?? '';
+    else this.#markdown += `\n${markdown ?? ''}`;
+  }
+
+  async #replayed(choose: boolean): Promise<HTMLElement> {
+    const r = await this.#source.replay(choose);
+    this.#markdown = r?.markdown ?? '';
+    return h('section', {class: 'column'}, ...replaying(r, (file, line) => this.#source.open(file, line)));
+  }
+
+  async #replay(): Promise<void> {
+    const column = await this.#replayed(true);
+    fill(this.#output, [column]);
+  }
+}
+
+interface Field<T> { label: HTMLLabelElement; field: T }
+
+function select(name: string, changed: () => void): Field<HTMLSelectElement> {
+  const field = h('select', {onchange: changed});
+  return {field, label: h('label', {}, h('span', {}, name), field)};
+}
+
+function input(name: string, hint: string, changed: () => void): Field<HTMLInputElement> {
+  const field = h('input', {type: 'text', placeholder: hint, spellcheck: 'false', oninput: changed});
+  return {field, label: h('label', {class: 'wide'}, h('span', {}, name), field)};
+}
+
+function options(field: HTMLSelectElement, choices: [value: string, text: string][], chosen = field.value): void {
+  fill(field, choices.map(([value, text]) => h('option', {value}, text)));
+  field.value = choices.some(([value]) => value === chosen) ? chosen : choices[0]?.[0] ?? '';
+}
+
+/** Replaces what stands in an element; what was scrolled or folded stays as it was. A text that is new shows its mark. */
+function keepingPlace(element: Element, replace: () => void): void {
+  const scrolled = [...element.querySelectorAll('pre')].map((p) => p.scrollTop);
+  const folded = new Map([...element.querySelectorAll('details')].map((d) => [d.textContent, d.open]));
+  replace();
+  element.querySelectorAll('pre').forEach((p, i) => {
+    const mark = p.querySelector('mark');
+    p.scrollTop = scrolled[i] ?? (mark ? mark.offsetTop - p.offsetTop - p.clientHeight / 3 : 0);
+  });
+  element.querySelectorAll('details').forEach((d) => { d.open = folded.get(d.textContent) ?? d.open; });
+}
+
+const data = document.getElementById('data')?.textContent;
+void new Page(data ? new EmbeddedSource(JSON.parse(data) as Embedded) : new VSCodeSource()).start();

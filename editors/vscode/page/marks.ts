@@ -1,0 +1,35 @@
+// Marks what differs between two texts, and where things stand in one.
+import {diffLines, diffWordsWithSpace} from 'diff';
+import {h} from './dom';
+
+/** A longer text is compared by lines only: comparing words of whole books takes too long for every keystroke. */
+const mostForWords = 20_000;
+
+/** Returns `after` with what is new in it marked, and what it lost struck through where that stood. */
+export function compared(before: string, after: string): Node[] {
+  const small = before.length + after.length < mostForWords;
+  const parts = small ? diffWordsWithSpace(before, after, {timeout: 50}) ?? diffLines(before, after) : diffLines(before, after);
+  return parts.map((p) => {
+    if (p.added) return h('ins', {}, p.value);
+    if (p.removed) return h('del', {}, p.value);
+    return document.createTextNode(p.value);
+  });
+}
+
+/** Returns two JSON values as one text with lines marked that only one of them has. */
+export function comparedJSON(before: unknown, after: unknown): Node[] {
+  const lines = (value: unknown) => JSON.stringify(value, null, 2) + '\n';
+  return diffLines(lines(before), lines(after)).map((p) => {
+    if (p.added) return h('ins', {class: 'line'}, p.value);
+    if (p.removed) return h('del', {class: 'line'}, p.value);
+    return document.createTextNode(p.value);
+  });
+}
+
+/** Returns how long the part is that both texts begin with. A pair of surrogates is not taken apart. */
+export function commonStart(a: string, b: string): number {
+  let n = 0;
+  while (n < a.length && a[n] === b[n]) n++;
+  const last = a.charCodeAt(n - 1);
+  return n > 0 && last >= 0xd800 && last < 0xdc00 ? n - 1 : n;
+}

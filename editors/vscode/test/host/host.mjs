@@ -1,0 +1,141 @@
+// Runs test suites inside VS Code: starts its server, opens its workbench in Chromium with the suite as the payload,
+// and does for the suite what only a browser can (look at the workbench, press keys, take pictures).
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {createWriteStream, mkdirSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {chromium} from 'playwright-core';
+import * as tools from './install.mjs';
+
+/**
+ * Runs one suite and throws when it fails.
+ * @param {object} o extension: folder of the extension; suite: file of the suite; open: folder or workspace to open;
+ *   scratch: folder for all that VS Code writes; pictures: folder for pictures; settings: the user's settings;
+ *   seconds: how long it may take; refused: a set, which gets the hosts that the workbench wanted to reach.
+ */
+export async function run(o) {
+  const {server, origin} = await startServer(o);
+  const browser = await chromium.launch({
+    executablePath: tools.chromium(), headless: true,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  try {
+    const page = await browser.newPage({viewport: {width: 1280, height: 800}});
+    await refuseOthers(page, o.refused);
+    const driver = await startDriver(page, o);
+    const authority = new URL(origin).host;
+    const remote = (path) => `vscode-remote://${authority}${path}`;
+    const payload = [['extensionDevelopmentPath', remote(o.extension)], ['extensionTestsPath', remote(o.suite)]];
+    const query = new URLSearchParams({[o.open.endsWith('.code-workspace') ? 'workspace' : 'folder']: o.open, payload: JSON.stringify(payload)});
+    writeFileSync(o.suite.replace(/\.js$/, '.json'), JSON.stringify({driver: driver.address}));
+    await page.goto(`${origin}/?${query}`, {waitUntil: 'domcontentloaded'});
+    await within(o.seconds, driver.verdict, page, o);
+  } finally {
+    await browser.close();
+    server.kill();
+    await once(server, 'exit').catch(() => {});
+  }
+}
+
+async function within(seconds, verdict, page, o) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(async () => {
+      await page.screenshot({path: join(o.scratch, 'late.png')}).catch(() => {});
+      reject(new Error(`no verdict after ${seconds} s; the workbench then: ${join(o.scratch, 'late.png')}`));
+    }, seconds * 1000);
+  });
+  const {failures, error} = await Promise.race([verdict, late]).finally(() => clearTimeout(timer));
+  if (error) throw new Error(error);
+  if (failures) throw new Error(`${failures} failed`);
+}
+
+/** Starts VS Code's server on a free port of this machine. Its home is the scratch folder, so that it finds nothing of the user's. */
+async function startServer(o) {
+  const {node, server} = tools.install();
+  const user = join(o.scratch, 'user');
+  mkdirSync(join(user, 'User'), {recursive: true});
+  writeFileSync(join(user, 'User', 'settings.json'), JSON.stringify(o.settings));
+  const child = spawn(node, [
+    server, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms',
+    '--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', join(o.scratch, 'server'),
+    '--user-data-dir', user, '--extensions-dir', join(o.scratch, 'extensions'),
+  ], {env: {...process.env, HOME: o.scratch, XDG_CONFIG_HOME: o.scratch, XDG_CACHE_HOME: o.scratch}, stdio: ['ignore', 'pipe', 'pipe']});
+  const log = createWriteStream(join(o.scratch, 'server.log'));
+  child.stderr.pipe(log);
+  const lines = createInterface({input: child.stdout});
+  const origin = await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`VS Code's server ended with ${code}: see ${join(o.scratch, 'server.log')}`)));
+    lines.on('line', (line) => {
+      log.write(line + '\n');
+      const port = /listening on (\d+)/.exec(line)?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+  return {server: child, origin};
+}
+
+/** Lets nothing out: whatever the workbench or a page in it asks from another machine is refused and noted. */
+async function refuseOthers(page, refused) {
+  await page.context().route((url) => url.hostname !== '127.0.0.1' && url.protocol.startsWith('http'), (route) => {
+    refused.add(new URL(route.request().url()).host);
+    return route.abort();
+  });
+}
+
+/** Starts what the suite calls: it posts {do, ...} and gets the answer as JSON. */
+async function startDriver(page, o) {
+  let decide;
+  const verdict = new Promise((resolve) => { decide = resolve; });
+  const can = actions(page, o, decide);
+  const server = createServer(async (request, response) => {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const call = JSON.parse(Buffer.concat(chunks).toString());
+    try {
+      response.end(JSON.stringify({value: await can[call.do](call)}));
+    } catch (e) {
+      response.end(JSON.stringify({error: String(e)}));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  server.unref();
+  await once(server, 'listening');
+  return {verdict, address: `http://127.0.0.1:${server.address().port}`};
+}
+
+/** What a suite can have done. `inside` names the page in a webview by its title; without it the workbench is meant. */
+function actions(page, o, decide) {
+  const frame = async (inside) => {
+    if (!inside) return page;
+    for (const f of page.frames()) {
+      if (await f.locator('main[data-page]').count().catch(() => 0)) return f;
+    }
+    throw new Error('no webview shows the page');
+  };
+  return {
+    verdict: (c) => decide(c),
+    say: (c) => console.log(c.text),
+    picture: async (c) => {
+      mkdirSync(o.pictures, {recursive: true});
+      await page.screenshot({path: join(o.pictures, c.name + '.png'), ...(c.clip && {clip: c.clip})});
+    },
+    evaluate: async (c) => (await frame(c.inside)).evaluate(c.code),
+    press: (c) => page.keyboard.press(c.key),
+    type: (c) => page.keyboard.type(c.text),
+    click: async (c) => (await frame(c.inside)).locator(c.selector).first().click({timeout: 10_000}),
+    choose: async (c) => (await frame(c.inside)).locator(`label:has(> span:text-is("${c.label}")) select`).selectOption(c.value, {timeout: 10_000}),
+    appears: async (c) => {
+      const f = await frame(c.inside);
+      return f.evaluate(({selector, text}) => new Promise((resolve) => {
+        const look = () => [...document.querySelectorAll(selector)].some((e) => e.textContent.includes(text)) && (resolve(Date.now()), true);
+        if (!look()) new MutationObserver((_, o) => { if (look()) o.disconnect(); }).observe(document.body, {subtree: true, childList: true, characterData: true});
+      }), {selector: c.selector, text: c.text});
+    },
+    fill: async (c) => (await frame(c.inside)).locator(c.selector).first().fill(c.text),
+    wait: async (c) => (await frame(c.inside)).locator(c.selector).first().waitFor({timeout: c.timeout ?? 10_000, state: c.state ?? 'visible'}),
+    texts: async (c) => (await frame(c.inside)).locator(c.selector).allTextContents(),
+  };
+}

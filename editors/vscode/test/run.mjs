@@ -1,0 +1,67 @@
+// Runs the suites in a real VS Code: node test/run.mjs [SUITE…]
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {hostile, large, workspace} from './fixtures.mjs';
+import {run} from './host/host.mjs';
+
+const extension = dirname(dirname(fileURLToPath(import.meta.url)));
+const carried = join(extension, '..', '..', 'internal', 'report', 'page', 'simulate.html');
+
+/** What each suite opens, and how the user has set VS Code up. */
+const suites = {
+  workspace: {open: (root) => workspace(join(root, 'shop')), settings: {'security.workspace.trust.enabled': false}},
+  restricted: {open: (root) => hostile(join(root, 'shop')), settings: {'security.workspace.trust.startupPrompt': 'never'}},
+  folders: {open: (root) => together(join(root, 'both.code-workspace'), workspace(join(root, 'shop')), large(join(root, 'office'), 500)), settings: {'security.workspace.trust.enabled': false}},
+};
+
+const quiet = {
+  'workbench.startupEditor': 'none', 'workbench.secondarySideBar.defaultVisibility': 'hidden', 'window.commandCenter': false,
+  'extensions.autoCheckUpdates': false, 'update.mode': 'none', 'editor.minimap.enabled': false, 'git.enabled': false, 'files.autoSave': 'off',
+};
+
+function together(file, ...folders) {
+  writeFileSync(file, JSON.stringify({folders: folders.map((path) => ({path}))}));
+  return file;
+}
+
+/** Builds all, and reports whether the page which skilllint carries is the one that these sources give. */
+function build() {
+  for (const program of ['skill-ls', 'skilllint']) {
+    if (!existsSync(join(extension, 'server', program))) throw new Error(`server/${program} is missing: make test-vscode builds it`);
+  }
+  const before = existsSync(carried) && readFileSync(carried, 'utf8');
+  execFileSync(process.execPath, ['build.mjs', '--tests'], {cwd: extension, stdio: 'inherit'});
+  return readFileSync(carried, 'utf8') === before;
+}
+
+async function runOne(name) {
+  const {open, settings} = suites[name];
+  const root = mkdtempSync(join(tmpdir(), 'skilllint-vscode-'));
+  const suite = join(extension, 'out', 'test', `${name}.js`);
+  const refused = new Set();
+  const begun = Date.now();
+  console.log(name);
+  await run({
+    extension, suite, open: open(root), scratch: join(root, 'scratch'), pictures: join(extension, 'out', 'pictures'),
+    settings: {...quiet, ...settings}, seconds: 300, refused,
+  });
+  console.log(`  ${Math.round((Date.now() - begun) / 1000)} s; the workbench asked for ${[...refused].join(', ') || 'nothing'} outside, which was refused`);
+  rmSync(root, {recursive: true, force: true});
+}
+
+let failed = false;
+if (!build()) {
+  console.error('internal/report/page/simulate.html was not built from these sources; it is now: commit it');
+  failed = true;
+}
+mkdirSync(join(extension, 'out', 'pictures'), {recursive: true});
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(suites)) {
+  await runOne(name).catch((e) => {
+    console.error(`${name}: ${e.message}`);
+    failed = true;
+  });
+}
+process.exit(failed ? 1 : 0);
