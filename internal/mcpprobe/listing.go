@@ -61,6 +61,7 @@ func (p *probe) list(ctx context.Context, s *session, explain func(method string
 			}
 		}
 	}
+	p.askAgain(ctx, s)
 	return nil
 }
 
@@ -93,6 +94,9 @@ func (p *probe) pages(ctx context.Context, s *session, l listing) error {
 		if !items.Is(catalog.Array) {
 			return badAnswer(l.method, result)
 		}
+		if l.key == tools.key && cursor == nil {
+			p.first = toolNames(items.Items)
+		}
 		next := result.Get("nextCursor")
 		repeated := next.Is(catalog.String) && slices.Contains(seen, next.Text())
 		if !repeated || items.Raw() != previous { // a server that ignores cursors sends the same page again
@@ -108,6 +112,7 @@ func (p *probe) pages(ctx context.Context, s *session, l listing) error {
 			p.reportLoop(l, next.Text())
 			return nil
 		case next == nil || next.Is(catalog.Null):
+			p.reportPages(l, seen)
 			return nil
 		case !next.Is(catalog.String):
 			p.report(BadAnswer, fmt.Sprintf("gives a next page in %s that is %s, not a string", l.method, next.Kind))

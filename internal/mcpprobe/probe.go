@@ -130,6 +130,7 @@ type probe struct {
 	redact    redactor
 	result    *Result
 	server    *catalog.Server
+	first     []string // the names on the first page of tools
 }
 
 func newProbe(l Launch, o Options, r *Result, tell func(Event)) *probe {

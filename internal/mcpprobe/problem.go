@@ -47,10 +47,14 @@ const (
 	EmptyCursor    Kind = "empty-cursor"    // an empty cursor, which clients read differently
 	TooManyPages   Kind = "too-many-pages"  // a list that does not end
 	TooManyItems   Kind = "too-many-items"  // more entries than any client takes
+	SeveralPages   Kind = "several-pages"   // tools behind the first page, which not every client asks for
+	UnstableOrder  Kind = "unstable-order"  // another order of the tools each time
+	UnstableList   Kind = "unstable-list"   // other tools each time
 	Undeclared     Kind = "undeclared"      // tools without the capability
 	MalformedTool  Kind = "malformed-tool"  // a tool that breaks the MCP schema
 	IgnoresEOF     Kind = "ignores-eof"     // runs on when its standard input is closed
 	LeftRunning    Kind = "left-running"    // ended but left processes behind
+	ExitStatus     Kind = "exit-status"     // ended with a failure when its standard input was closed
 )
 
 // Severity is a hint how bad a problem is. It has the levels of findings.
@@ -67,6 +71,7 @@ const (
 var severities = map[Kind]Severity{
 	NoConsent: Info, NeedsValues: Info, Cancelled: Info, SignIn: Info, InsufficientScope: Info, LegacySSE: Info,
 	StatelessOnly: Info, EmptyCursor: Info, IgnoresEOF: Info, LeftRunning: Info,
+	SeveralPages: Info, UnstableOrder: Info, UnstableList: Info, ExitStatus: Info,
 	RefusedEnv: Warning, StdoutNoise: Warning, ByteOrderMark: Warning, MultiLine: Warning, NoNegotiation: Warning,
 	PageLoop: Warning, TooManyPages: Warning, TooManyItems: Warning, Undeclared: Warning,
 }

@@ -131,6 +131,9 @@ func (c *process) status() string {
 	return "unknown status"
 }
 
+// succeeded reports whether the process ended with status 0. It may be called once exited is closed.
+func (c *process) succeeded() bool { return c.cmd.ProcessState != nil && c.cmd.ProcessState.Success() }
+
 // startReason says why a program could not be started, without its arguments.
 func startReason(err error) string {
 	if path, ok := errors.AsType[*os.PathError](err); ok {

@@ -44,6 +44,7 @@ type caseFile struct {
 var caseProblems = map[string]map[string]string{
 	"C129": {"demo": "stdout-noise"},
 	"C132": {"demo": "no-answer"},
+	"C134": {"demo": "several-pages malformed-tool"},
 	"C136": {"odd": "unknown-version"},
 	"C137": {"demo": "no-negotiation"},
 	"C138": {"remote": "sign-in"},

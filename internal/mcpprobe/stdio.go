@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -159,6 +160,8 @@ func (p *probe) talk(ctx context.Context, a *attempt) {
 		p.report(IgnoresEOF, fmt.Sprintf("runs on when its standard input is closed and had to be stopped after %s", gentle))
 	case !end.alone:
 		p.report(LeftRunning, "ended but left processes running that it had started; they were stopped")
+	case !a.succeeded():
+		p.report(ExitStatus, fmt.Sprintf("ends with %s when its standard input is closed: clients tell of a crash", a.status()))
 	}
 }
 
@@ -212,7 +215,11 @@ func (p *probe) reportOutput(a *attempt) {
 	p.result.Stderr = p.stderr(a)
 	f := a.filter
 	if f.noiseLines > 0 {
-		p.report(StdoutNoise, fmt.Sprintf("writes non-protocol text to stdout (%d lines): clients that are strict end the connection; first: %s", f.noiseLines, f.noise[0]), f.noise...)
+		message := fmt.Sprintf("writes non-protocol text to stdout (%d lines): clients that are strict end the connection; first: %s", f.noiseLines, f.noise[0])
+		if slices.ContainsFunc(f.noise, func(line string) bool { return strings.Contains(line, "[dotenv@") }) {
+			message += "; DOTENV_CONFIG_QUIET=true in env stops dotenv" // since version 17: https://github.com/motdotla/dotenv
+		}
+		p.report(StdoutNoise, message, f.noise...)
 	}
 	if f.bom {
 		p.report(ByteOrderMark, "writes a byte order mark before its messages")

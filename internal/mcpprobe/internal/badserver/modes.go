@@ -22,6 +22,7 @@ var modes = map[string]mode{
 	"hang":     {begin: func(*server) { fmt.Fprintln(os.Stderr, "caching channels"); wait() }},
 	"deaf":     {begin: func(*server) { signal.Ignore(syscall.SIGTERM) }, end: wait},
 	"lingers":  {end: wait},
+	"sulks":    {end: func() { os.Exit(7) }},
 	"sleeper":  {begin: func(*server) { signal.Ignore(syscall.SIGTERM); wait() }},
 	"napper":   {begin: func(*server) { wait() }},
 	"env":      {begin: func(*server) { fmt.Fprintln(os.Stderr, strings.Join(os.Environ(), "\n")) }},
@@ -44,6 +45,7 @@ var modes = map[string]mode{
 	"pingfirst":   {initialize: func(s *server, m *message) any { s.send(ping); return welcome(m.Params.Version) }},
 	"crlf":        {encode: func(_ *server, a list) string { return encode(a) + "\r\n" }},
 	"trailing":    {encode: func(_ *server, a list) string { return encode(a) + " \n" }},
+	"dotenv":      {begin: func(s *server) { s.print("[dotenv@17.2.1] injecting env (3) from .env\n") }},
 	"inlinenoise": {encode: func(_ *server, a list) string { return "DEBUG response: " + encode(a) + "\n" + encode(a) + "\n" }},
 	"pretty": {encode: func(_ *server, a list) string {
 		data, _ := json.MarshalIndent(a, "", " ")
@@ -110,6 +112,20 @@ var modes = map[string]mode{
 			all = append(all, tool(fmt.Sprint("t", i)))
 		}
 		return list{"tools": all}
+	}},
+	"paged": {tools: func(_ *server, m *message) any {
+		if m.Params.Cursor == "" {
+			return page("t1", "2")
+		}
+		return list{"tools": []any{tool("t2")}}
+	}},
+	"shuffled": {tools: func(s *server, _ *message) any {
+		s.pages++
+		return list{"tools": []any{tool(fmt.Sprint("t", s.pages%2)), tool(fmt.Sprint("t", (s.pages+1)%2))}}
+	}},
+	"moody": {tools: func(s *server, _ *message) any {
+		s.pages++
+		return list{"tools": []any{tool("t1"), tool(fmt.Sprint("t", s.pages+1))}}
 	}},
 	"huge":  {tools: described(200)},
 	"large": {tools: described(12)},
