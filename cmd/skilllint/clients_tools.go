@@ -12,6 +12,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
+	"github.com/skill-ls/skill-ls/internal/tokens"
 )
 
 // lockedTools is the value of a --tools without one.
@@ -61,7 +62,7 @@ func toolTable(offers []*lint.Offers, named []string) []report.ClientTools {
 				i = len(out)
 				out = append(out, report.ClientTools{Profile: p})
 			}
-			out[i].Tools = append(out[i].Tools, agentsim.Tools(p, servers)...)
+			out[i].Tools = append(out[i].Tools, agentsim.Tools(p, servers, tokens.Estimate)...)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b report.ClientTools) int { return byTier(a.Profile, b.Profile) })

@@ -33,22 +33,29 @@ func (s *Simulation) addTools(in *Input) {
 	if in.Profile.Name == agentScope2 {
 		s.addOwnTools(in)
 	}
-	s.Tools = append(s.Tools, Tools(in.Profile, in.Servers)...)
-	for i := range s.Tools {
-		if t := &s.Tools[i]; t.Listed {
-			t.Tokens = in.Count(t.Name + t.Description + string(t.InputSchema))
-			s.Tokens.Tools += t.Tokens
-		}
+	s.Tools = append(count(s.Tools, in.Count), Tools(in.Profile, in.Servers, in.Count)...)
+	for _, t := range s.Tools {
+		s.Tokens.Tools += t.Tokens
 	}
 }
 
-// Tools returns what a client makes of the tools of servers. Nothing counts their tokens.
-func Tools(p *profile.Profile, servers []*catalog.Server) []Tool {
+// Tools returns what a client makes of the tools of servers, and what each costs as tokens counts it.
+func Tools(p *profile.Profile, servers []*catalog.Server, tokens func(string) int) []Tool {
 	var out []Tool
 	for _, t := range p.ShowTools(servers) {
 		out = append(out, toolOf(p, t))
 	}
-	return out
+	return count(out, tokens)
+}
+
+// count sets the tokens of the tools that are listed.
+func count(tools []Tool, tokens func(string) int) []Tool {
+	for i := range tools {
+		if t := &tools[i]; t.Listed {
+			t.Tokens = tokens(t.Name + t.Description + string(t.InputSchema))
+		}
+	}
+	return tools
 }
 
 func toolOf(p *profile.Profile, t profile.ShownTool) Tool {

@@ -51,6 +51,7 @@ type jsonClientTool struct {
 	InputSchema json.RawMessage `json:"input_schema,omitempty"`
 	Reason      string          `json:"reason,omitempty"`
 	Changes     []string        `json:"changes"`
+	Tokens      int             `json:"tokens"`
 }
 
 func toolTableToJSON(table []ClientTools) jsonToolTable {
@@ -60,7 +61,7 @@ func toolTableToJSON(table []ClientTools) jsonToolTable {
 		client := jsonToolClient{p.Name, p.Version, p.Evidence.Level, []jsonClientTool{}}
 		for _, t := range c.Tools {
 			client.Tools = append(client.Tools, jsonClientTool{
-				t.Server, t.Tool, t.Listed, t.Name, t.Description, t.InputSchema, t.Reason, notNil(t.Changes),
+				t.Server, t.Tool, t.Listed, t.Name, t.Description, t.InputSchema, t.Reason, notNil(t.Changes), t.Tokens,
 			})
 		}
 		out.Clients = append(out.Clients, client)
@@ -83,7 +84,8 @@ func toolTableText(table []ClientTools, o ClientsOptions) string {
 	var b strings.Builder
 	paint := painter{o.Color}
 	for _, c := range table {
-		fmt.Fprintf(&b, "%s: %d of %s\n", header(c.Profile), shownTools(c.Tools), Plural(len(c.Tools), "tool"))
+		shown, tokens := sum(c.Tools)
+		fmt.Fprintf(&b, "%s: %d of %s, about %s\n", header(c.Profile), shown, Plural(len(c.Tools), "tool"), Plural(tokens, "token"))
 		for _, t := range c.Tools {
 			m := marks[toolMark(t)]
 			sign := m.sign
@@ -99,14 +101,15 @@ func toolTableText(table []ClientTools, o ClientsOptions) string {
 	return b.String()
 }
 
-func shownTools(tools []agentsim.Tool) int {
-	n := 0
+// sum returns how many tools are listed and what they cost.
+func sum(tools []agentsim.Tool) (listed, tokens int) {
 	for _, t := range tools {
 		if t.Listed {
-			n++
+			listed++
+			tokens += t.Tokens
 		}
 	}
-	return n
+	return listed, tokens
 }
 
 // toolWords tells a tool's name for the model and what became of it.
@@ -126,7 +129,7 @@ func toolWords(t agentsim.Tool) string {
 
 func toolTableMarkdown(table []ClientTools) string {
 	var b strings.Builder
-	b.WriteString("| client | server | tool | shown as | what differs |\n|---|---|---|---|---|\n")
+	b.WriteString("| client | server | tool | shown as | tokens | what differs |\n|---|---|---|---|---|---|\n")
 	for _, c := range table {
 		for _, t := range c.Tools {
 			what := strings.Join(t.Changes, ", ")
@@ -137,7 +140,7 @@ func toolTableMarkdown(table []ClientTools) string {
 			if !t.Listed {
 				name = "not listed"
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", header(c.Profile), cell(t.Server), cell(t.Tool), cell(name), cell(what))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %s |\n", header(c.Profile), cell(t.Server), cell(t.Tool), cell(name), t.Tokens, cell(what))
 		}
 	}
 	return b.String()
