@@ -39,7 +39,8 @@ func (s *Simulation) addTools(in *Input) {
 	}
 }
 
-// Tools returns what a client makes of the tools of servers, and what each costs as tokens counts it.
+// Tools returns what a client makes of the tools of servers, and what each costs as tokens counts it; nil counts
+// nothing.
 func Tools(p *profile.Profile, servers []*catalog.Server, tokens func(string) int) []Tool {
 	var out []Tool
 	for _, t := range p.ShowTools(servers) {
@@ -51,7 +52,7 @@ func Tools(p *profile.Profile, servers []*catalog.Server, tokens func(string) in
 // count sets the tokens of the tools that are listed.
 func count(tools []Tool, tokens func(string) int) []Tool {
 	for i := range tools {
-		if t := &tools[i]; t.Listed {
+		if t := &tools[i]; t.Listed && tokens != nil {
 			t.Tokens = tokens(t.Name + t.Description + string(t.InputSchema))
 		}
 	}

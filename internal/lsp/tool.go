@@ -135,7 +135,7 @@ func (p *page) toolNames(m rules.ToolMention) string {
 	var b strings.Builder
 	b.WriteString("| client | name |\n|---|---|\n")
 	for _, c := range p.toolJudges(m.Offer) {
-		for _, t := range agentsim.Tools(c, []*catalog.Server{m.Offer.Server}) {
+		for _, t := range agentsim.Tools(c, []*catalog.Server{m.Offer.Server}, nil) {
 			if t.Tool != m.Tool.Name() {
 				continue
 			}
