@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skill-ls/skill-ls/internal/agentsim/live"
 	"github.com/skill-ls/skill-ls/internal/agentsim/route"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/workspace"
@@ -24,6 +25,9 @@ type routeCommand struct {
 	evals     []string
 	failUnder []string
 	top       int
+	live      string
+	runs      int
+	threshold float64
 }
 
 func newRoute(a *app) *cobra.Command {
@@ -31,13 +35,17 @@ func newRoute(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "route [flags] [PATH]", Short: "Ranks skills for a query by the words a client shows", Args: arguments(0, 1, "route takes one PATH"), RunE: r.run,
 		Long: "route compares queries with the names and descriptions of skills as a client lists them: which would be picked, by how\n" +
-			"much, and which words decide. No model is asked. PATH is a folder, or a JSON file with skills and queries.",
+			"much, and which words decide. No model is asked, unless --live names one. PATH is a folder, or a JSON file with skills\n" +
+			"and queries.",
 	}
 	f := c.Flags()
 	f.StringArrayVar(&r.queries, "query", nil, "what a user might say: `TEXT`")
 	f.StringArrayVar(&r.evals, "evals", nil, "queries with the skill that should trigger: a JSON, YAML or CSV `FILE`")
-	f.StringSliceVar(&r.failUnder, "fail-under", nil, "exit 1 when a figure is lower: `NAME=NUMBER,…` of top1, top3 and mrr")
+	f.StringSliceVar(&r.failUnder, "fail-under", nil, "exit 1 when a figure is lower: `NAME=NUMBER,…` of top1, top3, mrr and, with --live, passed")
 	f.IntVar(&r.top, "top", 10, "show the best `N` skills of each ranking")
+	f.StringVar(&r.live, "live", "", "also ask `PROVIDER:MODEL` which skill it loads; providers: anthropic, ollama, openai; keys come from the environment")
+	f.IntVar(&r.runs, "tries", 3, "with --live: ask each query `N` times")
+	f.Float64Var(&r.threshold, "threshold", 0.5, "with --live: a skill triggers from this `SHARE` of the tries on")
 	return c
 }
 
@@ -63,20 +71,30 @@ func (r *routeCommand) run(cmd *cobra.Command, args []string) error {
 	done := r.progress("ranking skills")
 	result := route.New(e.Skills).Run(e.Queries)
 	done()
-	return r.report(result, gates)
+	var trials *report.LiveTrials
+	if r.live != "" {
+		if trials, err = r.ask(cmd.Context(), paths[0], e); err != nil {
+			return err
+		}
+	}
+	return r.report(result, trials, gates)
 }
 
-func (r *routeCommand) report(result *route.Report, gates []report.Gate) error {
+func (r *routeCommand) report(result *route.Report, trials *report.LiveTrials, gates []report.Gate) error {
 	have := map[string]float64{"top1": result.Top1, "top3": result.Top3, "mrr": result.MRR}
+	of := result.Positives
+	if trials != nil {
+		have["passed"], of = live.Passed(trials.Trials)
+	}
 	failed := false
 	for i := range gates {
 		gates[i].Have = have[gates[i].Name]
 		failed = failed || gates[i].Fails()
 	}
-	if len(gates) > 0 && result.Positives == 0 {
+	if len(gates) > 0 && of == 0 {
 		return errors.New("--fail-under: there is no query that should trigger a skill")
 	}
-	o := report.RouteOptions{Top: r.top, Color: r.colored(r.out), Gates: gates}
+	o := report.RouteOptions{Top: r.top, Color: r.colored(r.out), Gates: gates, Live: trials}
 	if err := buffered(r.out, func(w io.Writer) error { return report.Route(w, result, r.format, o) }); err != nil && !isBrokenPipe(err) {
 		return err
 	}
@@ -91,8 +109,11 @@ func (r *routeCommand) gates() ([]report.Gate, error) {
 	for _, g := range r.failUnder {
 		name, number, _ := strings.Cut(g, "=")
 		least, err := strconv.ParseFloat(number, 64)
-		if err != nil || name != "top1" && name != "top3" && name != "mrr" {
+		if err != nil || name != "top1" && name != "top3" && name != "mrr" && name != "passed" {
 			return nil, fmt.Errorf("--fail-under %s: write top1=0.8, top3=0.9 or mrr=0.8", g)
+		}
+		if name == "passed" && r.live == "" {
+			return nil, errors.New("--fail-under passed: needs --live")
 		}
 		out = append(out, report.Gate{Name: name, Least: least})
 	}

@@ -41,6 +41,7 @@ type simulateCommand struct {
 	call         bool
 	yes          bool
 	html         string
+	live         string
 }
 
 func newSimulate(a *app) *cobra.Command {
@@ -70,6 +71,7 @@ func (s *simulateCommand) flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&s.active, "activate-group", nil, "AgentScope 2: the groups that are active: `NAME,…`")
 	f.StringVar(&s.script, "script", "", "play the turn of a YAML `FILE`: what the user says, what the model calls, what is expected; exit status 1 when it fails")
 	f.BoolVar(&s.call, "call", false, "with --script: start the configured servers, after asking, and really call their tools: they may do anything")
+	f.StringVar(&s.live, "live", "", "with --script: let `PROVIDER:MODEL` play the model's part; providers: anthropic, ollama, openai; keys come from the environment")
 	f.BoolVar(&s.yes, "yes", false, "with --call: start the servers without asking, this once")
 	f.StringVar(&s.html, "html", "", "write a page to `FILE` instead, with all clients that usually judge skills, or those of --client")
 	f.StringVar(&s.tokenizer, "tokenizer", agentsim.AutoTokens, "count tokens with `NAME`: estimate, o200k_base, or auto: exactly where the client's is known")
@@ -121,6 +123,8 @@ func (s *simulateCommand) inputOf(cmd *cobra.Command, p *profile.Profile, paths 
 		return nil, errors.New("--script and --html contradict each other: a page shows what several clients begin with")
 	case s.script == "" && s.call:
 		return nil, errors.New("--call needs --script")
+	case s.script == "" && s.live != "":
+		return nil, errors.New("--live needs --script")
 	case s.yes && !s.call:
 		return nil, errors.New("--yes needs --call")
 	}

@@ -34,7 +34,11 @@ func (s *simulateCommand) playScript(cmd *cobra.Command, in *agentsim.Input) err
 		return err
 	}
 	ctx := cmd.Context()
-	input := &turn.Input{Client: in, Script: script, Rank: s.rank(ctx, in)}
+	model, err := s.model(s.live)
+	if err != nil {
+		return err
+	}
+	input := &turn.Input{Client: in, Script: script, Rank: s.rank(ctx, in), Model: model}
 	if s.call {
 		servers, err := s.open(ctx, in, script)
 		if err != nil {

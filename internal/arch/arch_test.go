@@ -67,12 +67,12 @@ var reserved = []struct {
 	},
 	{
 		"net",
-		[]string{"internal/mcpprobe/", "internal/agentsim/capture/"},
+		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/live/"},
 		"opening or linting a workspace talks to nobody",
 	},
 	{
 		"net/http",
-		[]string{"internal/mcpprobe/", "internal/agentsim/capture/"},
+		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/live/"},
 		"opening or linting a workspace talks to nobody",
 	},
 	{

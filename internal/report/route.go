@@ -13,6 +13,7 @@ type RouteOptions struct {
 	Top   int  // how many skills of each ranking are shown
 	Color bool // text
 	Gates []Gate
+	Live  *LiveTrials // nil when no model was asked
 }
 
 // Gate is a figure that must be reached.
@@ -55,6 +56,7 @@ func routeText(r *route.Report, o RouteOptions) string {
 		fmt.Fprintf(&b, "%s\n", figures(r))
 	}
 	collisionsText(&b, p, r.Collisions)
+	liveText(&b, p, o.Live)
 	for _, g := range o.Gates {
 		verdict := p.paint(green, "reached")
 		if g.Fails() {

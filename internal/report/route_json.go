@@ -22,6 +22,7 @@ type jsonRoute struct {
 	Danger     int             `json:"danger"`
 	Collisions []jsonCollision `json:"collisions"`
 	Gates      []jsonGate      `json:"gates,omitempty"`
+	Live       *jsonTrials     `json:"live,omitempty"`
 }
 
 type jsonQuery struct {
@@ -63,7 +64,7 @@ type jsonGate struct {
 func routeToJSON(r *route.Report, o RouteOptions) jsonRoute {
 	out := jsonRoute{
 		Version: 1, Queries: []jsonQuery{}, Top1: r.Top1, Top3: r.Top3, MRR: r.MRR,
-		Positives: r.Positives, Negatives: r.Negatives, Danger: r.Danger, Collisions: []jsonCollision{},
+		Positives: r.Positives, Negatives: r.Negatives, Danger: r.Danger, Collisions: []jsonCollision{}, Live: liveToJSON(o.Live),
 	}
 	for _, a := range r.Answers {
 		out.Queries = append(out.Queries, queryToJSON(a, o.Top))
@@ -107,7 +108,14 @@ func routeJUnit(w io.Writer, r *route.Report, o RouteOptions) error {
 		return &out.Suites[at[name]]
 	}
 	for _, a := range r.Answers {
-		suite(cmp.Or(a.Skill, "queries")).add(answerCase(a))
+		if o.Live == nil { // else the model has the say
+			suite(cmp.Or(a.Skill, "queries")).add(answerCase(a))
+		}
+	}
+	if o.Live != nil {
+		for _, t := range o.Live.Trials {
+			suite(cmp.Or(t.Query.Skill, "queries")).add(liveCase(t))
+		}
 	}
 	for _, g := range o.Gates {
 		suite("figures").add(gateCase(g))

@@ -28,6 +28,7 @@ func routeMarkdown(r *route.Report, o RouteOptions) string {
 	if len(r.Collisions) > 0 {
 		b.WriteByte('\n')
 	}
+	liveMarkdown(&b, o.Live)
 	for _, g := range o.Gates {
 		verdict := "reached"
 		if g.Fails() {

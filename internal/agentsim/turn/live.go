@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
@@ -155,4 +156,73 @@ func standIn(skillTool string, t *Transcript) agentsim.Tool {
 		Name: skillTool, Listed: true, Description: description,
 		InputSchema: []byte(`{"type": "object", "properties": {` + python.Quote(param) + `: {"type": "string"}}, "required": [` + python.Quote(param) + `]}`),
 	}
+}
+
+// Message is one message of a request, whatever form a provider wants.
+type Message struct {
+	Role   string // user, assistant or tool
+	Text   string
+	Calls  []ModelCall // of an assistant
+	CallID string      // of a tool
+	Tool   string      // of a tool
+}
+
+// Messages are the conversation of a request, without its system prompt.
+func (r *Request) Messages() []Message {
+	var out []Message
+	for _, g := range groups(r.Entries) {
+		m := Message{Role: "user", Text: g[0].Text}
+		switch e := g[0]; {
+		case e.Kind == Notice:
+			continue
+		case e.Kind == Returned:
+			m = Message{Role: "tool", Text: e.Text, CallID: e.ID, Tool: e.Tool}
+		case isModel(e):
+			m = Message{Role: "assistant"}
+			for _, part := range g {
+				if part.Kind == Said {
+					m.Text += part.Text
+				} else {
+					m.Calls = append(m.Calls, ModelCall{part.ID, part.Tool, part.Arguments})
+				}
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// Picker asks a model which skill it loads first for what a user says. It may be used by several at a time.
+type Picker struct {
+	in  *Input
+	sim *agentsim.Simulation
+}
+
+// NewPicker plays the client of an input, whose script may be nil.
+func NewPicker(ctx context.Context, in *Input) (*Picker, error) {
+	base := *in.Client
+	base.Skill, base.Args = "", ""
+	sim, err := agentsim.Simulate(ctx, &base)
+	if err != nil {
+		return nil, err
+	}
+	return &Picker{in: &Input{Client: &base, Script: &Script{}, Model: in.Model}, sim: sim}, nil
+}
+
+// Pick returns the skill that the first call of the model's answer loads, "" when that loads none or there is none.
+func (k *Picker) Pick(ctx context.Context, query string) (string, error) {
+	sim := *k.sim
+	sim.Prompt = slices.Clone(sim.Prompt)
+	steps := []Step{{Kind: User, Text: query}}
+	p := &player{in: k.in, base: k.in.Client, steps: steps, ended: Completed, t: &Transcript{Simulation: &sim}}
+	p.client = clientFor(p)
+	p.hear(steps[0])
+	a, err := k.in.Model.Answer(ctx, NewRequest(p.base.Profile.Activation.Tool, p.t, nil))
+	if err != nil {
+		return "", fmt.Errorf("ask the model: %w", err)
+	}
+	if len(a.Calls) == 0 {
+		return "", nil
+	}
+	return p.client.skillOf(p, a.Calls[0]), nil
 }
