@@ -131,8 +131,7 @@ func docAt(tree profile.Tree, file string, src []byte) *profile.Doc {
 func findSkill(p *profile.Profile, r *profile.Result, name string) (profile.Outcome, bool) {
 	same := func(s string) bool { return s == name || p.Activation.Lookup == "fold" && strings.EqualFold(s, name) }
 	var best *profile.Outcome
-	for i := range r.Skills {
-		o := &r.Skills[i]
+	for _, o := range r.Skills {
 		if !same(o.Name) && !same(o.Loaded.Name) && !same(path.Base(path.Dir(o.File))) {
 			continue
 		}

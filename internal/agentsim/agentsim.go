@@ -109,7 +109,7 @@ func Simulate(ctx context.Context, in *Input) (*Simulation, error) {
 
 func (s *Simulation) addSkills(in *Input, r *profile.Result) {
 	for _, o := range r.Skills {
-		skill := Skill{Outcome: o, Entry: in.Profile.Entry(o)}
+		skill := Skill{Outcome: *o, Entry: in.Profile.Entry(o)}
 		if o.Listed {
 			skill.Characters = len([]rune(skill.Entry)) + 1
 			skill.Tokens = in.Count(skill.Entry)

@@ -44,6 +44,7 @@ var layers = []string{
 	"internal/redact",
 	"internal/procgroup",
 	"internal/skills",
+	"internal/plainyaml",
 	"internal/text",
 	"internal/npmtest",
 	"schemas",

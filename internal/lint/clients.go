@@ -14,7 +14,7 @@ import (
 // Played is what one client makes of one skill. The other skill that an outcome speaks of is named as paths are shown.
 type Played struct {
 	Profile *profile.Profile
-	Outcome profile.Outcome
+	Outcome *profile.Outcome // read-only
 }
 
 // Listing is what one client makes of all skills of a project, or of one folder, together.
@@ -114,11 +114,11 @@ func groupRank(r *Rule) int {
 // blame gives each client that drops or changes a skill to the one finding that explains it, and adds a
 // finding where none does. Losses among other skills are left for the workspace.
 func (e *Engine) blame(s *skills.Skill, set *Settings, played []Played, findings []Finding, want func(*profile.Outcome) bool) []Finding {
-	losers := make([][]Played, len(findings))
+	losers := map[int][]Played{} // by the finding that explains it
 	var rest []Played
 	for _, p := range played {
-		l := loss(&p.Outcome)
-		if l == "" || !want(&p.Outcome) {
+		l := loss(p.Outcome)
+		if l == "" || !want(p.Outcome) {
 			continue
 		}
 		if i := cause(s, findings, l); i >= 0 {
@@ -127,8 +127,8 @@ func (e *Engine) blame(s *skills.Skill, set *Settings, played []Played, findings
 			rest = append(rest, p)
 		}
 	}
-	for i := range findings {
-		findings[i].hurt(losers[i], set)
+	for i, who := range losers {
+		findings[i].hurt(who, set)
 	}
 	return append(findings, e.unexplained(s, set, rest)...)
 }
@@ -206,7 +206,7 @@ func (e *Engine) unexplained(s *skills.Skill, set *Settings, rest []Played) []Fi
 	var out []Finding
 	byLoss := map[string]int{}
 	for _, p := range rest {
-		l := loss(&p.Outcome)
+		l := loss(p.Outcome)
 		if i, ok := byLoss[l]; ok {
 			out[i].Clients = append(out[i].Clients, p.Profile.ID())
 			continue
@@ -220,7 +220,7 @@ func (e *Engine) unexplained(s *skills.Skill, set *Settings, rest []Played) []Fi
 		}
 		byLoss[l] = len(out)
 		out = append(out, Finding{
-			Rule: rule, Severity: set.Rules[rule].Level, File: s.Doc.Path, Span: lossPlace(s, &p.Outcome),
+			Rule: rule, Severity: set.Rules[rule].Level, File: s.Doc.Path, Span: lossPlace(s, p.Outcome),
 			Message: p.Outcome.Reason, Clients: []string{p.Profile.ID()},
 		})
 	}
@@ -257,7 +257,7 @@ func describe(losers []Played) string {
 	var order []string
 	who := map[string][]string{}
 	for _, p := range losers {
-		v := verb(&p.Outcome)
+		v := verb(p.Outcome)
 		if who[v] == nil {
 			order = append(order, v)
 		}

@@ -105,7 +105,7 @@ func (s *Server) addPlayed(st *state, out *clientsResult, skill *skills.Skill, a
 }
 
 func (s *Server) skillResult(st *state, skill *skills.Skill, p lint.Played, findings []lint.Finding) skillResult {
-	o := &p.Outcome
+	o := p.Outcome
 	r := skillResult{
 		File: string(st.uriOf(skill.Doc.Abs)), Listed: o.Listed, Name: o.Name, Description: o.Description, Location: filepath.ToSlash(o.Location),
 		Loaded: loadedResult{o.Loaded.Name, o.Loaded.Description}, Status: string(o.Status), Reason: o.Reason,

@@ -165,7 +165,7 @@ func (p *page) hoverPlays(f *skills.Field) string {
 
 // shownAs says what a client makes of a name or a description.
 func shownAs(play lint.Played, f *skills.Field) string {
-	o := &play.Outcome
+	o := play.Outcome
 	if !o.Listed {
 		return "not listed: " + o.Reason
 	}

@@ -89,7 +89,7 @@ func (p *Profile) Activate(d *Doc, call Call) ([]Part, Outcome) {
 	s := p.load(d)
 	s.out.Scope = cmp.Or(call.Scope, "project")
 	if s.out.Status == Dropped || s.out.Status == RootLost || s.out.Status == ClientCrash {
-		return nil, s.out
+		return nil, *s.out
 	}
 	body := s.activeBody(call)
 	values := map[string]string{
@@ -102,7 +102,7 @@ func (p *Profile) Activate(d *Doc, call Call) ([]Part, Outcome) {
 		text := fill(part.Text, func(key string) string { return values[key] })
 		parts[i] = Part{part.Role, p.Activation.Limit.Cut(text)}
 	}
-	return parts, s.out
+	return parts, *s.out
 }
 
 // activeBody is the skill's text with arguments, variables and commands in it.

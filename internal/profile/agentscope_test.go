@@ -48,14 +48,14 @@ func cutBody(verdict string) string {
 	return head
 }
 
-func v1(o profile.Outcome) string {
+func v1(o *profile.Outcome) string {
 	if !o.Listed {
 		return "SKIP " + o.Reason
 	}
 	return fmt.Sprintf("OK [(%s, %s)]", pythonRepr(o.Name), pythonRepr(o.Description))
 }
 
-func v2(o profile.Outcome) string {
+func v2(o *profile.Outcome) string {
 	if !o.Listed {
 		return "SKIP " + o.Reason
 	}

@@ -69,6 +69,9 @@ func (d *Doc) split(f dialect.Fence, id string) (dialect.Split, error) {
 		}
 	}
 	split, err := f.Split(d.Src)
+	if d.splits == nil {
+		d.splits = make([]cachedSplit, 0, usualReadings)
+	}
 	d.splits = append(d.splits, cachedSplit{id, split, err})
 	return split, err
 }
@@ -84,6 +87,9 @@ func (d *Doc) source(front string) *dialect.Source {
 	return s
 }
 
+// usualReadings is how many dialects the clients that judge a skill read it in.
+const usualReadings = 8
+
 // parse reads front matter; id is equal for equal dialects and options.
 func (d *Doc) parse(front, id, name string, opt dialect.Options) (dialect.Map, error) {
 	for i := range d.parses {
@@ -92,6 +98,9 @@ func (d *Doc) parse(front, id, name string, opt dialect.Options) (dialect.Map, e
 		}
 	}
 	m, err := d.source(front).Parse(name, opt)
+	if d.parses == nil {
+		d.parses = make([]cachedParse, 0, usualReadings)
+	}
 	d.parses = append(d.parses, cachedParse{front, id, m, err})
 	return m, err
 }

@@ -72,7 +72,7 @@ func TestExecuted(t *testing.T) {
 	}
 }
 
-func playFixture(t *testing.T, dir string, p *profile.Profile) profile.Outcome {
+func playFixture(t *testing.T, dir string, p *profile.Profile) *profile.Outcome {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
 	must(t, err)
@@ -81,7 +81,7 @@ func playFixture(t *testing.T, dir string, p *profile.Profile) profile.Outcome {
 	return p.PlayFile(profile.NewDoc(files[0], src))
 }
 
-func compareExecuted(p *profile.Profile, want executed, got profile.Outcome) string {
+func compareExecuted(p *profile.Profile, want executed, got *profile.Outcome) string {
 	verdict := "load"
 	switch got.Status {
 	case profile.Dropped, profile.RootLost:
@@ -111,14 +111,14 @@ func compareExecuted(p *profile.Profile, want executed, got profile.Outcome) str
 }
 
 // tools gives the loaded tools in the form of the recorded ones.
-func tools(form any, o profile.Outcome) any {
+func tools(form any, o *profile.Outcome) any {
 	if _, whole := form.(string); whole {
 		return strings.Join(o.Loaded.Tools, " ")
 	}
 	return o.Loaded.Tools
 }
 
-func nanobotLine(o profile.Outcome) string {
+func nanobotLine(o *profile.Outcome) string {
 	return "- **" + o.Name + "** — " + o.Description + "  `" + filepath.Base(filepath.Dir(o.File)) + "/SKILL.md`"
 }
 

@@ -235,7 +235,7 @@ func (s *play) item(bare bool) string {
 // Entry is the text of a skill in the listing, by its outcome; "" when it is
 // not listed. Where the client shows all of the front matter, its keys are
 // left out.
-func (p *Profile) Entry(o Outcome) string {
+func (p *Profile) Entry(o *Outcome) string {
 	if !o.Listed {
 		return ""
 	}

@@ -81,7 +81,7 @@ func compareObserved(t *testing.T, dir string, o observation) {
 			rel, err := filepath.Rel(root, s.File)
 			must(t, err)
 			s.Location = strings.ReplaceAll(s.Location, root, "$WORKSPACE")
-			got[name+"/"+rel] = s
+			got[name+"/"+rel] = *s
 		}
 	}
 	agree := 0

@@ -80,8 +80,8 @@ type Change struct {
 // Result is one client played on a workspace.
 type Result struct {
 	Profile *Profile
-	Skills  []Outcome // in the order of the listing, then those not listed
-	Listing string    // as it stands in the prompt; the client's own sentences are given as their length in brackets
+	Skills  []*Outcome // in the order of the listing, then those not listed
+	Listing string     // as it stands in the prompt; the client's own sentences are given as their length in brackets
 	Budget  Usage
 }
 

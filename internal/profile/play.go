@@ -28,7 +28,7 @@ func (p *Profile) together(w *Workspace, plays []*play) *Result {
 	}
 	p.Listing.order(shown)
 	p.showAll(shown)
-	r := &Result{Profile: p, Skills: make([]Outcome, 0, len(plays))}
+	r := &Result{Profile: p, Skills: make([]*Outcome, 0, len(plays))}
 	p.fit(w, r, shown)
 	for _, s := range slices.Concat(shown, plays) {
 		if !s.taken {

@@ -18,7 +18,7 @@ type play struct {
 	fields dialect.Map
 	body   string
 	loaded []loadedField // in the order of p.fields
-	out    Outcome
+	out    *Outcome
 
 	changed   []Change // the fields that hold other words than were written
 	candidate candidate
@@ -34,7 +34,7 @@ type loadedField struct {
 
 // PlayFile plays the client on one skill in its folder, as if it were the only
 // one: no walk, no duplicates, no budget.
-func (p *Profile) PlayFile(d *Doc) Outcome { return p.LoadAlone(d).Alone() }
+func (p *Profile) PlayFile(d *Doc) *Outcome { return p.LoadAlone(d).Alone() }
 
 // LoadAlone loads one skill as if it lay in a folder of its own among those the
 // client reads. It no longer needs what d keeps for other clients.
@@ -50,10 +50,10 @@ func (p *Profile) LoadAlone(d *Doc) *Play {
 }
 
 // Alone is the outcome when there is no other skill.
-func (s *play) Alone() Outcome {
-	again := *s
+func (s *play) Alone() *Outcome {
+	again := s.Clone()
 	if again.out.Status == "" {
-		again.show(s.p.freeAlias(&again, map[string]bool{s.d.Folder(): true}), s.p.location(&again))
+		again.show(s.p.freeAlias(again, map[string]bool{s.d.Folder(): true}), s.p.location(again))
 	}
 	return again.out
 }
@@ -63,7 +63,7 @@ type Play = play
 
 // Unreadable is a file that cannot be read.
 func (p *Profile) Unreadable(file string) *Play {
-	s := &play{p: p, d: NewDoc(file, ""), out: Outcome{File: file, Evidence: p.Evidence.Level}}
+	s := &play{p: p, d: NewDoc(file, ""), out: &Outcome{File: file, Evidence: p.Evidence.Level}}
 	s.fail("", StageRead, "read", "", "the file cannot be read")
 	return s
 }
@@ -73,8 +73,8 @@ func (s *play) Taken() bool { return s.p.Takes(s.d.Path) }
 
 // NotFound is the outcome of a skill in a folder that the client reads, in a
 // place or under a name where it does not look.
-func (s *play) NotFound() Outcome {
-	again := *s
+func (s *play) NotFound() *Outcome {
+	again := s.Clone()
 	check, why := "place", "it does not look for skills in this place"
 	if n := s.p.Discovery.MaxDirs; n > 0 {
 		why += fmt.Sprintf(", or has searched %d folders before", n)
@@ -88,8 +88,8 @@ func (s *play) NotFound() Outcome {
 
 // NotRead is the outcome of a skill in a folder of another agent, such as
 // ".claude/skills", that the client does not read.
-func (p *Profile) NotRead(file, folder string) Outcome {
-	s := &play{p: p, out: Outcome{File: file, Evidence: p.Evidence.Level}}
+func (p *Profile) NotRead(file, folder string) *Outcome {
+	s := &play{p: p, out: &Outcome{File: file, Evidence: p.Evidence.Level}}
 	s.stop(Dropped, StageWalk, "folder", "", "does not read "+folder)
 	return s.out
 }
@@ -109,13 +109,15 @@ func (p *Profile) JudgeSet(set []*Play) *Result {
 // Clone returns a copy that can be played while s stays as it is.
 func (s *play) Clone() *Play {
 	again := *s
+	out := *s.out
+	again.out = &out
 	return &again
 }
 
 // load runs the stages from reading to visibility. The status is empty when
 // the skill is to be listed.
 func (p *Profile) load(d *Doc) *play {
-	s := &play{p: p, d: d, out: Outcome{File: d.Path, Evidence: p.Evidence.Level}}
+	s := &play{p: p, d: d, out: &Outcome{File: d.Path, Evidence: p.Evidence.Level}}
 	if s.read() && s.coerce() && s.check() && s.visibility() && p.Known("fields") {
 		s.changed = s.changes()
 	}

@@ -35,11 +35,27 @@ func (p *Profile) Takes(file string) bool {
 // that is not hidden, such as "skills", must not lie in a hidden one: those
 // belong to clients.
 func within(dir, folder string) bool {
-	before, _, found := strings.Cut("/"+path.Clean(dir)+"/", "/"+folder+"/")
+	before, found := above(path.Clean(dir), folder)
 	if !found || strings.HasPrefix(folder, ".") {
 		return found
 	}
 	return !strings.HasPrefix(path.Base(before), ".") || path.Base(before) == "."
+}
+
+// above returns what stands in a path before the first place where it goes through folder, one or several names.
+func above(dir, folder string) (before string, found bool) {
+	for from := 0; ; {
+		at := strings.Index(dir[from:], folder)
+		if at < 0 {
+			return "", false
+		}
+		start := from + at
+		end := start + len(folder)
+		if (start == 0 || dir[start-1] == '/') && (end == len(dir) || dir[end] == '/') {
+			return dir[:max(start-1, 0)], true
+		}
+		from = start + 1
+	}
 }
 
 // Everyone names the clients that the word "all" stands for: every one but the

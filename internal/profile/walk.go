@@ -34,24 +34,6 @@ type Workspace struct {
 	Loaded func(p *Profile, file string) *Play
 
 	docs map[string]*Doc
-	dirs map[string][]fs.DirEntry
-}
-
-// readDir lists a folder once for all clients.
-func (w *Workspace) readDir(dir string) []fs.DirEntry {
-	entries, ok := w.dirs[dir]
-	if ok {
-		return entries
-	}
-	if w.dirs == nil {
-		w.dirs = map[string][]fs.DirEntry{}
-	}
-	entries, err := w.Tree.ReadDir(dir)
-	if err != nil {
-		entries = nil // a folder that cannot be read holds nothing a client finds
-	}
-	w.dirs[dir] = entries
-	return entries
 }
 
 // Folder is a root resolved on a workspace.
@@ -185,7 +167,10 @@ func (k *walker) dir(dir, real string, depth int) {
 	}
 	k.dirs++
 	k.seen[real] = true
-	entries := k.w.readDir(dir)
+	entries, err := k.w.Tree.ReadDir(dir)
+	if err != nil {
+		return // a folder that cannot be read holds nothing a client finds
+	}
 	if k.Reverse {
 		entries = slices.Clone(entries)
 		slices.Reverse(entries)
@@ -209,15 +194,26 @@ func (k *walker) dir(dir, real string, depth int) {
 
 // child searches a folder in dir, or what a link in dir stands for.
 func (k *walker) child(dir, real string, e fs.DirEntry, depth int) {
-	sub := path.Join(dir, e.Name())
-	target := path.Join(real, e.Name())
-	if e.Type()&fs.ModeSymlink != 0 {
+	sub := below(dir, e)
+	target := sub
+	switch {
+	case e.Type()&fs.ModeSymlink != 0:
 		var err error
 		if target, err = k.w.Tree.Resolve(sub); err != nil {
 			return
 		}
+	case real != dir:
+		target = below(real, e)
 	}
 	k.dir(sub, target, depth)
+}
+
+// below is the path of an entry of a folder, whose own path is clean.
+func below(dir string, e fs.DirEntry) string {
+	if dir == "." || dir == "/" {
+		return path.Join(dir, e.Name())
+	}
+	return dir + "/" + e.Name() // Join would look for dots on each of many thousand paths
 }
 
 // take adds the folder's skill file and reports whether there is one.
@@ -227,7 +223,7 @@ func (k *walker) take(dir, real string, entries []fs.DirEntry) bool {
 			continue
 		}
 		if k.isFile(dir, e) && !k.ignored(dir, e.Name(), false) {
-			k.found = append(k.found, found{file: path.Join(dir, e.Name()), real: real})
+			k.found = append(k.found, found{file: below(dir, e), real: real})
 			return true
 		}
 	}
@@ -281,6 +277,9 @@ type ignoreRule struct {
 }
 
 func (k *walker) readIgnore(dir string, entries []fs.DirEntry) {
+	if len(k.IgnoreFiles) == 0 {
+		return
+	}
 	for _, e := range entries {
 		if !slices.Contains(k.IgnoreFiles, e.Name()) {
 			continue
@@ -339,8 +338,11 @@ func (p *Profile) candidates(w *Workspace) []candidate {
 	var out []candidate
 	for i, f := range p.Roots(w) {
 		k := w.walk(f)
-		for _, found := range slices.Concat(k.found, k.flats) {
-			out = append(out, candidate{found, f.Scope, i, strings.TrimPrefix(found.file, f.Path+"/")})
+		out = slices.Grow(out, len(k.found)+len(k.flats))
+		for _, some := range [][]found{k.found, k.flats} {
+			for _, found := range some {
+				out = append(out, candidate{found, f.Scope, i, strings.TrimPrefix(found.file, f.Path+"/")})
+			}
 		}
 	}
 	return p.distinctFolders(out)
@@ -352,11 +354,14 @@ func (p *Profile) distinctFolders(all []candidate) []candidate {
 	if p.Dedupe.Key == "" || p.Dedupe.Key == "none" {
 		return all
 	}
-	kept := map[string]int{}
+	kept := make(map[string]int, len(all))
 	for i, c := range all {
 		if _, dup := kept[c.real]; !dup || p.Dedupe.Winner == "last" {
 			kept[c.real] = i
 		}
+	}
+	if len(kept) == len(all) {
+		return all
 	}
 	var out []candidate
 	for i, c := range all {

@@ -107,7 +107,7 @@ func readings(r *workspace.Roster, s *skills.Skill) []reading {
 	var out []reading
 	for _, p := range r.Clients {
 		cell := r.Cell(p, s)
-		x := reading{mark: markOf(&cell.Outcome), why: strings.TrimPrefix(cell.Reason, p.Label+" "), notHis: unread(&cell)}
+		x := reading{mark: markOf(cell.Outcome), why: strings.TrimPrefix(cell.Reason, p.Label+" "), notHis: unread(&cell)}
 		if x.mark == listed {
 			continue
 		}
@@ -180,7 +180,7 @@ func tally(r *workspace.Roster) string {
 	for _, s := range r.Skills {
 		for _, p := range r.Clients {
 			cell := r.Cell(p, s)
-			n[markOf(&cell.Outcome)]++
+			n[markOf(cell.Outcome)]++
 		}
 	}
 	var parts []string

@@ -24,7 +24,7 @@ func clientsMarkdown(r *workspace.Roster) string {
 		fmt.Fprintf(&b, "| %s |", inCell(s.Doc.Path))
 		for _, p := range r.Clients {
 			cell := r.Cell(p, s)
-			fmt.Fprintf(&b, " %s |", inCell(markOf(&cell.Outcome).text(false)))
+			fmt.Fprintf(&b, " %s |", inCell(markOf(cell.Outcome).text(false)))
 		}
 		b.WriteByte('\n')
 	}
@@ -77,7 +77,7 @@ func traceMarkdown(r *workspace.Roster, s *skills.Skill) string {
 	fmt.Fprintf(&b, "**skilllint clients**: %s\n", inCell(s.Doc.Path))
 	for _, p := range r.Clients {
 		cell := r.Cell(p, s)
-		fmt.Fprintf(&b, "\n### %s %s\n\n", inCell(markOf(&cell.Outcome).text(false)), inCell(header(p)))
+		fmt.Fprintf(&b, "\n### %s %s\n\n", inCell(markOf(cell.Outcome).text(false)), inCell(header(p)))
 		for _, step := range r.Trace(p, s) {
 			text := inCell(step.Text)
 			if step.Lost {

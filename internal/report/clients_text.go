@@ -102,7 +102,7 @@ func (t *clientsTable) shelf(b *strings.Builder, x shelf, clients []*profile.Pro
 				row = append(row, t.paint(faint, dropped.text(t.o.ASCII)))
 				continue
 			}
-			row = append(row, t.sign(markOf(&cell.Outcome)))
+			row = append(row, t.sign(markOf(cell.Outcome)))
 		}
 		b.WriteString(strings.Join(row, " ") + "\n")
 		if last {
@@ -181,7 +181,7 @@ func traceText(r *workspace.Roster, s *skills.Skill, o ClientsOptions) string {
 	fmt.Fprintf(&b, "%s\n", t.paint(bold, clean(s.Doc.Path)))
 	for _, p := range r.Clients {
 		cell := r.Cell(p, s)
-		fmt.Fprintf(&b, "\n%s %s (%s)\n", t.sign(markOf(&cell.Outcome)), t.paint(bold, header(p)), p.Evidence.Level)
+		fmt.Fprintf(&b, "\n%s %s (%s)\n", t.sign(markOf(cell.Outcome)), t.paint(bold, header(p)), p.Evidence.Level)
 		for _, step := range r.Trace(p, s) {
 			text := step.Text
 			if step.Lost && cell.Rule != nil {
@@ -190,7 +190,7 @@ func traceText(r *workspace.Roster, s *skills.Skill, o ClientsOptions) string {
 			const stage = 10 // columns of the longest stage
 			line := fmt.Sprintf("    %-*s  ", stage, step.Stage)
 			if step.Lost {
-				line = fmt.Sprintf("  %s %-*s  ", t.sign(markOf(&cell.Outcome)), stage, step.Stage)
+				line = fmt.Sprintf("  %s %-*s  ", t.sign(markOf(cell.Outcome)), stage, step.Stage)
 			}
 			b.WriteString(line + t.fold(clean(text), stage+6, stage+6) + "\n")
 		}

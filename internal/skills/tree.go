@@ -22,19 +22,21 @@ type Tree struct {
 
 // folders is what a tree remembers of folders, whatever the texts in them.
 type folders struct {
-	lists sync.Map // absolute path -> *listing
+	lists sync.Map // absolute path -> listing
 	roots sync.Map // absolute path -> string
 }
 
-// listing is what a folder holds, sorted.
-type listing struct {
-	known bool // the folder could be read
-	names []string
-}
+// listing is what a folder holds, sorted by name; nil when the folder could not be read.
+type listing []fs.DirEntry
 
-func (l *listing) has(name string) bool {
-	_, found := slices.BinarySearch(l.names, name)
-	return found
+func byName(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) }
+
+// find returns the entry of a name, or nil.
+func (l listing) find(name string) fs.DirEntry {
+	if i, found := slices.BinarySearchFunc(l, name, byName); found {
+		return l[i]
+	}
+	return nil
 }
 
 // NewTree returns a tree over a file system. top is the absolute path of the folder that stands for the root
@@ -64,56 +66,84 @@ const maxReferenceSize = 1 << 20
 // Exists reports whether a file or folder lies at an absolute path, in that exact case as far down as the
 // path leaves the folder "from". A symbolic link that leads nowhere does not exist.
 func (t *Tree) Exists(from, abs string) bool {
-	if _, err := t.fs.Stat(abs); err != nil {
+	rel, err := filepath.Rel(from, abs)
+	if err != nil {
 		return false
 	}
-	rel, err := filepath.Rel(from, abs)
-	if err != nil || rel == "." {
-		return err == nil
-	}
-	dir := from
+	dir, certain := from, false // that it is there, without asking the file system
 	for part := range strings.SplitSeq(rel, string(filepath.Separator)) {
-		if part == ".." {
-			dir = filepath.Dir(dir)
+		if part == "." || part == ".." {
+			dir, certain = filepath.Join(dir, part), false
 			continue
 		}
-		if l := t.list(dir); l.known && !l.has(part) {
+		l := t.list(dir)
+		e := l.find(part)
+		if l != nil && e == nil {
 			return false
 		}
+		certain = e != nil && (certain || dir == from) && e.Type()&fs.ModeSymlink == 0
 		dir = filepath.Join(dir, part)
 	}
-	return true
+	if certain {
+		return true
+	}
+	_, err = t.fs.Stat(abs)
+	return err == nil
 }
 
 // OtherCase returns the absolute path of what lies at abs when case does not matter, or "". Only the last
 // name may differ.
 func (t *Tree) OtherCase(abs string) string {
 	dir, name := filepath.Split(abs)
-	for _, other := range t.list(filepath.Clean(dir)).names {
-		if other != name && strings.EqualFold(other, name) {
-			return filepath.Join(dir, other)
+	for _, other := range t.list(filepath.Clean(dir)) {
+		if other.Name() != name && strings.EqualFold(other.Name(), name) {
+			return filepath.Join(dir, other.Name())
 		}
 	}
 	return ""
 }
 
 // Names returns the names of what a folder holds, sorted.
-func (t *Tree) Names(dir string) []string { return t.list(dir).names }
+func (t *Tree) Names(dir string) []string {
+	var names []string
+	for _, e := range t.list(dir) {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// Entries returns what a folder holds, sorted by name; false for a folder that cannot be read.
+func (t *Tree) Entries(dir string) ([]fs.DirEntry, bool) {
+	l := t.list(dir)
+	return l, l != nil
+}
+
+// Saw remembers what a folder holds, for those who read it anyway.
+func (t *Tree) Saw(dir string, entries []fs.DirEntry) { t.remember(dir, entries) }
 
 // Top returns the absolute path of the folder that the tree was made for.
 func (t *Tree) Top() string { return t.top }
 
-func (t *Tree) list(dir string) *listing {
+func (t *Tree) list(dir string) listing {
 	if l, ok := t.lists.Load(dir); ok {
-		return l.(*listing)
+		return l.(listing)
 	}
-	l := &listing{}
-	if entries, err := t.fs.ReadDir(dir); err == nil {
-		l.known, l.names = true, make([]string, len(entries))
-		for i, e := range entries {
-			l.names[i] = e.Name()
-		}
-		slices.Sort(l.names)
+	entries, err := t.fs.ReadDir(dir)
+	if err != nil {
+		t.lists.Store(dir, listing(nil))
+		return nil
+	}
+	return t.remember(dir, entries)
+}
+
+func (t *Tree) remember(dir string, entries []fs.DirEntry) listing {
+	sorted := func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) }
+	if !slices.IsSortedFunc(entries, sorted) {
+		entries = slices.SortedFunc(slices.Values(entries), sorted)
+	}
+	l := listing(entries)
+	if l == nil {
+		l = listing{} // an empty folder, not one that cannot be read
 	}
 	t.lists.Store(dir, l)
 	return l
@@ -141,7 +171,7 @@ func (t *Tree) Root(dir string) string {
 // PluginRoot returns the nearest folder at or above dir with a .claude-plugin/plugin.json, or "".
 func (t *Tree) PluginRoot(dir string) string {
 	for {
-		if t.list(dir).has(".claude-plugin") && t.list(filepath.Join(dir, ".claude-plugin")).has("plugin.json") {
+		if t.list(dir).find(".claude-plugin") != nil && t.list(filepath.Join(dir, ".claude-plugin")).find("plugin.json") != nil {
 			return dir
 		}
 		up := filepath.Dir(dir)

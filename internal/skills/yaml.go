@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/skill-ls/skill-ls/internal/plainyaml"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -48,6 +49,9 @@ func shapeOf(root *yaml.Node) Shape {
 
 // parseYAML returns the top node of the first document; an empty document is a null scalar.
 func parseYAML(src string) (*yaml.Node, error) {
+	if root := plainyaml.Tree(src); root != nil {
+		return root, nil
+	}
 	masked := maskSurrogates(src)
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(masked), &doc); err != nil {

@@ -157,7 +157,7 @@ func checkLaw(t *testing.T, dir string, clients []string) {
 	for _, skill := range s.Skills() {
 		for _, p := range s.Played(skill) {
 			if wrong := breach(skill, p, r.Findings); wrong != "" {
-				o := &p.Outcome
+				o := p.Outcome
 				t.Errorf("%s, %s %s (%s/%s %v): %s", skill.Doc.Path, p.Profile.ID(), o.Status, o.Stage, o.Check, kinds(o), wrong)
 			}
 		}
@@ -174,7 +174,7 @@ func kinds(o *profile.Outcome) []string {
 
 // breach says how the findings on a skill break the law, or "".
 func breach(skill *skills.Skill, p lint.Played, findings []lint.Finding) string {
-	o, client := &p.Outcome, p.Profile.ID()
+	o, client := p.Outcome, p.Profile.ID()
 	if o.Stage == profile.StageBudget {
 		return lacks(findings, "the finding on the listing", func(f *lint.Finding) bool {
 			return f.Rule.Name == lint.ListingBudget && slices.Contains(f.Clients, client)

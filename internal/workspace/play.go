@@ -2,12 +2,12 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -28,7 +28,6 @@ type audition struct {
 	skill  *skills.Skill
 	judges []*profile.Profile
 	loaded []*profile.Play
-	seat   int // which of all its judges the first of these is
 }
 
 // casting says who judges which skill.
@@ -54,67 +53,36 @@ func (s *Snapshot) Play(ctx context.Context, jobs int) error {
 // others as if it read the folder they lie in, those of one folder together. What was played on an earlier
 // snapshot of the same folders, s.plays, and would come out the same is not played again.
 func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error) {
-	out := &plays{played: make(map[*skills.Skill][]lint.Played, len(s.skills)), auditions: map[*skills.Skill]audition{}}
-	size := len(profile.Names())
-	if c.once {
-		size = clientsAtOnce
-	}
-	judges, most := make([][]*profile.Profile, len(s.skills)), 0
-	for i, skill := range s.skills {
-		if a, ok := s.heard(skill); ok {
-			judges[i] = a.judges
-		} else {
-			judges[i] = c.judges(skill)
-		}
-		most = max(most, len(judges[i]))
-		out.played[skill] = make([]lint.Played, len(judges[i]))
-	}
-	files := &tree{fs: s.opt.FS}
-	for from := 0; from < most; from += size {
-		some := func(i int) []*profile.Profile {
-			return judges[i][min(from, len(judges[i])):min(from+size, len(judges[i]))]
-		}
-		if err := s.round(ctx, out, c, some, from, files, jobs); err != nil {
-			return nil, err
-		}
-	}
-	for skill, played := range out.played {
-		out.played[skill] = slices.DeleteFunc(played, func(p lint.Played) bool { return p.Profile == nil })
-	}
-	return out, nil
-}
-
-// clientsAtOnce is how many of the clients that judge a skill are played together when nothing is kept: what
-// they loaded of ten thousand skills is a good part of all memory.
-const clientsAtOnce = 4
-
-// round plays some of the clients on all skills; judges gives those of a skill, seat tells which of all its
-// judges they start with.
-func (s *Snapshot) round(ctx context.Context, out *plays, c casting, judges func(i int) []*profile.Profile, seat int, files *tree, jobs int) error {
 	all := make([]audition, len(s.skills))
 	err := parallel(ctx, jobs, len(all), batch, func(i int) error {
-		all[i] = s.audition(s.skills[i], judges(i))
-		all[i].seat = seat
+		all[i] = s.audition(s.skills[i], c)
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
+	}
+	out := &plays{played: make(map[*skills.Skill][]lint.Played, len(s.skills))}
+	for _, a := range all {
+		out.played[a.skill] = make([]lint.Played, len(a.judges))
 	}
 	sets := c.troupes(all)
 	if !c.once {
+		out.auditions = make(map[*skills.Skill]audition, len(all))
 		for _, a := range all {
 			out.auditions[a.skill] = a
 		}
 	}
 	all = nil // the sets hold what was loaded, each until it is played
-	results, listings := make([]*profile.Result, len(sets)), make([]lint.Listing, len(sets))
+	files := &tree{s.opt.FS, s.tree}
+	results := make([]*profile.Result, len(sets))
+	out.listings = make([]lint.Listing, len(sets))
 	err = parallel(ctx, jobs, len(sets), 1, func(i int) error {
 		t := &sets[i]
 		r := s.plays.result(t)
 		if r == nil {
 			r = t.play(files, c.once)
 		}
-		listings[i] = out.add(s, t, r)
+		out.listings[i] = out.add(s, t, r)
 		if c.once {
 			t.loaded = nil
 		} else {
@@ -123,13 +91,15 @@ func (s *Snapshot) round(ctx context.Context, out *plays, c casting, judges func
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	out.listings = append(out.listings, listings...)
 	if !c.once {
 		out.sets, out.results = sets, results
 	}
-	return nil
+	for skill, played := range out.played {
+		out.played[skill] = slices.DeleteFunc(played, func(p lint.Played) bool { return p.Profile == nil })
+	}
+	return out, nil
 }
 
 // heard returns what was kept of a skill from an earlier snapshot on which it has the same text.
@@ -142,14 +112,14 @@ func (s *Snapshot) heard(skill *skills.Skill) (audition, bool) {
 }
 
 // audition lets the judges of a skill load it, once for each text it has.
-func (s *Snapshot) audition(skill *skills.Skill, judges []*profile.Profile) audition {
+func (s *Snapshot) audition(skill *skills.Skill, c casting) audition {
 	if a, ok := s.heard(skill); ok {
 		return a
 	}
 	if skill.Fragment() {
 		return audition{skill: skill}
 	}
-	return load(skill, judges)
+	return load(skill, c.judges(skill))
 }
 
 // result returns what came of a troupe when the same skills, with the same texts, were played in it, or nil.
@@ -167,13 +137,13 @@ func (p *plays) result(t *troupe) *profile.Result {
 
 // load lets each judge load a skill. What the judges share is dropped behind them.
 func load(skill *skills.Skill, judges []*profile.Profile) audition {
-	a := audition{skill: skill, judges: judges}
+	a := audition{skill: skill, judges: judges, loaded: make([]*profile.Play, len(judges))}
 	doc := docOf(skill)
-	for _, p := range judges {
+	for i, p := range judges {
 		if skill.Err != nil {
-			a.loaded = append(a.loaded, p.Unreadable(doc.Path))
+			a.loaded[i] = p.Unreadable(doc.Path)
 		} else {
-			a.loaded = append(a.loaded, p.LoadAlone(doc))
+			a.loaded[i] = p.LoadAlone(doc)
 		}
 	}
 	doc.Forget()
@@ -230,7 +200,7 @@ func (c casting) troupes(all []audition) []troupe {
 			}
 			out[j].skills = append(out[j].skills, a.skill)
 			out[j].loaded = append(out[j].loaded, a.loaded[i])
-			out[j].seats = append(out[j].seats, a.seat+i)
+			out[j].seats = append(out[j].seats, i)
 		}
 	}
 	return out
@@ -274,16 +244,16 @@ func (t *troupe) play(files *tree, once bool) *profile.Result {
 func (p *plays) add(s *Snapshot, t *troupe, r *profile.Result) lint.Listing {
 	l := lint.Listing{Profile: t.profile, Usage: r.Budget}
 	found := make([]bool, len(t.skills))
-	record := func(i int, o profile.Outcome) {
+	record := func(i int, o *profile.Outcome) {
 		p.played[t.skills[i]][t.seats[i]] = lint.Played{Profile: t.profile, Outcome: s.shown(o)}
 	}
 	for n, i := range t.match(s, r) {
 		if i < 0 {
 			continue
 		}
-		o := &r.Skills[n]
+		o := r.Skills[n]
 		found[i] = true
-		record(i, *o)
+		record(i, o)
 		if o.Stage == profile.StageBudget {
 			l.Lost = append(l.Lost, lint.Lost{Skill: t.skills[i], Kept: len([]rune(o.Description))})
 		}
@@ -297,12 +267,14 @@ func (p *plays) add(s *Snapshot, t *troupe, r *profile.Result) lint.Listing {
 }
 
 // shown names the other skill that an outcome speaks of as all paths are shown.
-func (s *Snapshot) shown(o profile.Outcome) profile.Outcome {
-	if o.By != "" {
-		other := Shown(s.opt.Base, filepath.FromSlash(o.By))
-		o.By, o.Reason = other, strings.ReplaceAll(o.Reason, o.By, other)
+func (s *Snapshot) shown(o *profile.Outcome) *profile.Outcome {
+	if o.By == "" {
+		return o
 	}
-	return o
+	named := *o
+	named.By = Shown(s.opt.Base, filepath.FromSlash(o.By))
+	named.Reason = strings.ReplaceAll(o.Reason, o.By, named.By)
+	return &named
 }
 
 // match finds the skill of each outcome, as an index, -1 for none. A client may come to a file by a link that the
@@ -340,7 +312,7 @@ func (t *troupe) match(s *Snapshot, r *profile.Result) []int {
 
 // real returns a path without symbolic links.
 func (s *Snapshot) real(file string) string {
-	real, err := (&tree{fs: s.opt.FS}).Resolve(file)
+	real, err := (&tree{s.opt.FS, s.tree}).Resolve(file)
 	if err != nil {
 		return file
 	}
@@ -369,23 +341,19 @@ func (s *Snapshot) judges(skill *skills.Skill) []*profile.Profile {
 	return judges
 }
 
-// tree shows a file system to the clients, whose paths have slashes. It lists a folder once for all of them.
+// tree shows a file system to the clients, whose paths have slashes.
 type tree struct {
-	fs   skills.FS
-	dirs sync.Map // of path to []fs.DirEntry
+	fs      skills.FS
+	folders *skills.Tree // remembers what folders hold
 }
 
 func (t *tree) ReadFile(name string) ([]byte, error) { return t.fs.ReadFile(filepath.FromSlash(name)) }
 
 func (t *tree) ReadDir(name string) ([]fs.DirEntry, error) {
-	if known, ok := t.dirs.Load(name); ok {
-		return known.([]fs.DirEntry), nil
+	if entries, ok := t.folders.Entries(filepath.FromSlash(name)); ok {
+		return entries, nil
 	}
-	entries, err := t.fs.ReadDir(filepath.FromSlash(name))
-	if err == nil {
-		t.dirs.Store(name, entries)
-	}
-	return entries, err
+	return nil, fmt.Errorf("list %s: %w", name, fs.ErrNotExist)
 }
 
 func (t *tree) Stat(name string) (fs.FileInfo, error) { return t.fs.Stat(filepath.FromSlash(name)) }

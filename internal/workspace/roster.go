@@ -22,7 +22,7 @@ type Roster struct {
 
 // Cell is what one client makes of one skill, and the rule whose finding gives the cause, nil when none does.
 type Cell struct {
-	profile.Outcome
+	*profile.Outcome
 	Rule *lint.Rule
 }
 
@@ -37,7 +37,7 @@ func (r *Roster) Cell(p *profile.Profile, s *skills.Skill) Cell { return r.cells
 // Trace tells stage by stage what a client made of a skill.
 func (r *Roster) Trace(p *profile.Profile, s *skills.Skill) []profile.Step {
 	cell := r.Cell(p, s)
-	return p.Trace(docOf(s), &cell.Outcome)
+	return p.Trace(docOf(s), cell.Outcome)
 }
 
 // Find returns the skill that a word means: a path of its folder or file, else its name or the name of its folder.
@@ -156,7 +156,7 @@ func (r *Roster) explain(findings []lint.Finding) {
 		switch {
 		case cell.Stage == profile.StageBudget:
 			cell.Rule = budgets[client]
-		case lint.Loses(&cell.Outcome):
+		case lint.Loses(cell.Outcome):
 			cell.Rule = causes[key{client, at.skill.Doc.Path}]
 			if cell.Rule == nil {
 				cell.Rule = causes[key{client, cell.By}]

@@ -73,7 +73,10 @@ func Load(ctx context.Context, o Options) (*Snapshot, error) {
 func (s *Snapshot) loader(search *mcpconfig.Search) *skills.LocalLoader {
 	paths := slices.DeleteFunc(slices.Clone(s.opt.Paths), func(p string) bool { return search.Name(s.opt.FS, p) })
 	return &skills.LocalLoader{
-		FS: s.opt.FS, Base: s.opt.Base, Paths: paths, Exclude: s.excludes, Workers: s.opt.Workers, Visit: search.Visit,
+		FS: s.opt.FS, Base: s.opt.Base, Paths: paths, Exclude: s.excludes, Workers: s.opt.Workers, Visit: func(f skills.Folder) {
+			s.tree.Saw(f.Abs, f.Entries)
+			search.Visit(f)
+		},
 	}
 }
 

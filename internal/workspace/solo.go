@@ -18,7 +18,7 @@ func (s *Snapshot) solo(skill *skills.Skill, before []lint.Played) []lint.Played
 			return have
 		}
 	}
-	a := s.audition(skill, s.judges(skill))
+	a := s.audition(skill, casting{judges: s.judges})
 	out := make([]lint.Played, len(a.judges))
 	for i, p := range a.judges {
 		out[i] = lint.Played{Profile: p, Outcome: a.loaded[i].Alone()}
@@ -36,7 +36,7 @@ func overlooked(before []lint.Played, p *profile.Profile) bool {
 // samePlays reports whether two plays of a skill give its rules the same to say.
 func samePlays(a, b []lint.Played) bool {
 	return slices.EqualFunc(a, b, func(a, b lint.Played) bool {
-		x, y := &a.Outcome, &b.Outcome
+		x, y := a.Outcome, b.Outcome
 		return a.Profile == b.Profile && x.Status == y.Status && x.Stage == y.Stage && x.Check == y.Check &&
 			x.Field == y.Field && x.Reason == y.Reason && slices.Equal(x.Changes, y.Changes) && slices.Equal(x.Warnings, y.Warnings)
 	})

@@ -8,12 +8,13 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
+	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
 // Stamp returns a number that changes when a file that Run looks at is added, removed or written: one of
 // a skill or its folder, or a configuration. It goes by name, size and time of the last change.
 func (j *Job) Stamp(ctx context.Context) (uint64, error) {
-	s := &Snapshot{opt: j.Options}
+	s := &Snapshot{opt: j.Options, tree: skills.NewTree(j.FS, j.Base)}
 	search := &mcpconfig.Search{}
 	files, err := s.loader(search).Files(ctx)
 	if err != nil {

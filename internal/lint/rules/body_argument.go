@@ -146,5 +146,5 @@ func shellLanguage(info string) bool {
 // teachesSkills reports whether a skill is about writing skills, commands or plugins: what it shows is meant
 // for others.
 func teachesSkills(s *skills.Skill) bool {
-	return teachingNames.in(s.Name()) || teachingNames.in(s.Folder)
+	return teachingName(s.Name()) || teachingName(s.Folder)
 }

@@ -32,7 +32,7 @@ func BenchmarkReferPlain5KB(b *testing.B) {
 	s := skills.Parse(skills.NewDocument("skills/demo/SKILL.md", "/w/skills/demo/SKILL.md", demoSkill+body.String()))
 	v := judgedView{view: view{skills: []*skills.Skill{s}, tree: skills.NewTree(skills.Disk{}, "/")}}
 	for _, p := range profile.FirstTier() {
-		v.played = append(v.played, lint.Played{Profile: p, Outcome: profile.Outcome{Status: profile.Listed, Listed: true}})
+		v.played = append(v.played, lint.Played{Profile: p, Outcome: &profile.Outcome{Status: profile.Listed, Listed: true}})
 	}
 	hold := s.Body()
 	for b.Loop() {

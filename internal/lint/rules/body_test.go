@@ -118,7 +118,7 @@ func FuzzRefer(f *testing.F) {
 	engine, set := lint.NewEngine(reg), r.Resolve(&lint.Config{}, ".")
 	v := judgedView{view: view{tree: skills.NewTree(skills.Disk{}, "/")}}
 	for _, p := range profile.FirstTier() {
-		v.played = append(v.played, lint.Played{Profile: p, Outcome: profile.Outcome{Status: profile.Listed, Listed: true}})
+		v.played = append(v.played, lint.Played{Profile: p, Outcome: &profile.Outcome{Status: profile.Listed, Listed: true}})
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		s := skills.Parse(skills.NewDocument("skills/demo/SKILL.md", "/w/skills/demo/SKILL.md", src))

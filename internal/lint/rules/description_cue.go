@@ -73,7 +73,7 @@ const mostBare = 3
 func generalOnly(p *lint.Pass, f *skills.Field) bool {
 	commented := strings.IndexByte(p.Text()[f.Value.End:f.Extent.End], '#') >= 0
 	return len(f.Text) <= 80 && !commented && english(f.Text) && meaning(f.Text) <= mostBare && !cue.MatchString(f.Text) &&
-		!placeholderText.MatchString(f.Text) && !rolePrompt.MatchString(f.Text) && !sameWords(f.Text, p.Skill.Name())
+		!unfilled(f.Text) && !rolePrompt.MatchString(f.Text) && !sameWords(f.Text, p.Skill.Name())
 }
 
 // emptyWords carry no meaning by which a skill could be chosen.
@@ -140,7 +140,7 @@ var descriptionLateCue = &lint.Rule{
 			return
 		}
 		for _, played := range p.View.Played(p.Skill) {
-			c := cutOf(&played.Outcome)
+			c := cutOf(played.Outcome)
 			if c == nil {
 				continue
 			}

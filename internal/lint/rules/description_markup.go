@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -24,6 +25,9 @@ var descriptionMarkup = &lint.Rule{
 		}
 		raw := f.Value.In(p.Text())
 		skip := blockHeader(raw)
+		if !strings.ContainsAny(raw[skip:], "<>") {
+			return
+		}
 		if m := tagPattern.FindStringIndex(raw[skip:]); m != nil {
 			p.Report(lint.Finding{
 				Span:    text.Span{Start: f.Value.Start + skip + m[0], End: f.Value.Start + skip + m[1]},

@@ -22,7 +22,7 @@ var descriptionPlaceholder = &lint.Rule{
 		Good: demoSkill,
 	},
 	Run: func(p *lint.Pass) {
-		if f := stringField(p, "description"); f != nil && placeholderText.MatchString(f.Text) {
+		if f := stringField(p, "description"); f != nil && unfilled(f.Text) {
 			p.Report(lint.Finding{
 				Span:    descriptionStart(p, f),
 				Message: "the description is the text of a template",
@@ -32,9 +32,13 @@ var descriptionPlaceholder = &lint.Rule{
 	},
 }
 
-// placeholderText is how the templates of Anthropic's and others' skill creators start.
-var placeholderText = regexp.MustCompile(`(?i)^\W{0,2}(todo\b[:\]]|replace with |(add|enter|insert|put|write) (your |a |the )?(skill )?description|(your |skill |a )(skill )?description( here|$)|` +
-	`(a )?(brief|short|clear) description of |description of (what|the skill|your)|lorem ipsum|\{\{\s*\w*description|\{description\}|[\[<](skill )?description)|翻訳が必要です`)
+func unfilled(text string) bool {
+	return placeholderStart.MatchString(text) || strings.Contains(text, "翻訳が必要です")
+}
+
+// placeholderStart is how the templates of Anthropic's and others' skill creators start.
+var placeholderStart = regexp.MustCompile(`(?i)^\W{0,2}(todo\b[:\]]|replace with |(add|enter|insert|put|write) (your |a |the )?(skill )?description|(your |skill |a )(skill )?description( here|$)|` +
+	`(a )?(brief|short|clear) description of |description of (what|the skill|your)|lorem ipsum|\{\{\s*\w*description|\{description\}|[\[<](skill )?description)`)
 
 var descriptionPrompt = &lint.Rule{
 	Name: "description/prompt", Severity: lint.Info, Scope: lint.FrontScope, Since: since,

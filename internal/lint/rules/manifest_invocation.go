@@ -56,7 +56,7 @@ var modelInvocation = &lint.Rule{
 func offering(p *lint.Pass, f *skills.Field) (offers []*profile.Profile, meant bool) {
 	meant = strings.ToLower(f.Text) == "true"
 	for _, played := range p.View.Played(p.Skill) {
-		o := &played.Outcome
+		o := played.Outcome
 		meant = meant || o.Status == profile.Hidden && o.Check == keyNoModel
 		if o.Listed && played.Profile.Evidence.Level != "documented" {
 			offers = append(offers, played.Profile)

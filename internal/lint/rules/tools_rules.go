@@ -65,7 +65,7 @@ var toolsForm = &lint.Rule{
 	},
 }
 
-func loads(o profile.Outcome) bool {
+func loads(o *profile.Outcome) bool {
 	return o.Status == profile.Listed || o.Status == profile.Changed || o.Status == profile.Hidden
 }
 

@@ -35,14 +35,16 @@ var yamlHashComment = &lint.Rule{
 // cutComment returns the comment behind a plain value, when it looks like a part of the text: a comment with
 // a blank behind its hash sign is one on purpose, unless the text before it stops in mid sentence.
 func cutComment(p *lint.Pass, f *skills.Field) (text.Span, bool) {
-	src := p.Text()
-	line := p.Doc().Lines().Line(p.Doc().Lines().OffsetLine(f.Value.End))
-	rest := src[f.Value.End:line.End]
+	rest := p.Text()[f.Value.End:]
+	if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
+		rest = rest[:end]
+	}
 	hash := strings.TrimLeft(rest, " \t")
 	if !strings.HasPrefix(hash, "#") || strings.HasPrefix(hash, "# skilllint-") {
 		return text.Span{}, false
 	}
-	at := text.Span{Start: line.End - len(hash), End: line.End}
+	end := f.Value.End + len(rest)
+	at := text.Span{Start: end - len(hash), End: end}
 	onPurpose := (len(hash) == 1 || hash[1] == ' ' || hash[1] == '#') && (f.Name == "name" || strings.ContainsAny(f.Text[len(f.Text)-1:], ".!?)"))
 	return at, !onPurpose
 }

@@ -16,12 +16,12 @@ import (
 // python-frontmatter, and so AgentScope, takes the C one when it is there.
 var (
 	pyyaml = &schema{
-		grammar: libyaml, plain: pythonPlain, tagged: pythonTagged, show: pythonRepr,
+		grammar: libyaml, plain: pythonPlain, tagged: pythonTagged, prints: inPython,
 		accept: controls(yaml11Printable), admit: pythonAdmit, layout: both(oneAnchor, tabOutside),
 		dup: DupLast, merge: true,
 	}
 	cyaml = &schema{
-		grammar: libyaml, plain: pythonPlain, tagged: pythonTagged, show: pythonRepr,
+		grammar: libyaml, plain: pythonPlain, tagged: pythonTagged, prints: inPython,
 		accept: controls(yaml11Printable), admit: pythonAdmit, layout: both(oneAnchor, tabAfterPlain),
 		dup: DupLast, merge: true,
 	}

@@ -16,8 +16,7 @@ type schema struct {
 	// tagged gives kind and text of a scalar with an explicit tag in short
 	// form, as "!!int"; false refuses the tag. nil ignores tags.
 	tagged func(tag, s string, plain bool) (Value, bool)
-	// show gives the text of a list or mapping.
-	show func(Value) string
+	prints language
 	// accept looks at the characters before the text is parsed, if some are
 	// unusual; admit looks at each node after.
 	accept func(text string) *Error
@@ -42,6 +41,9 @@ type schema struct {
 const maxValues = 10_000
 
 func (d *schema) read(s *Source, opt Options) (Map, error) {
+	if m, ok := s.plain(d.prints); ok {
+		return m, nil
+	}
 	if d.accept != nil && s.odd {
 		if err := d.accept(s.front); err != nil {
 			return nil, err
@@ -133,7 +135,7 @@ func (r *reading) nested(n *yaml.Node, depth int, read func(*yaml.Node, int) (Va
 	}
 	v, err := read(n, depth+1)
 	if err == nil && depth > 0 {
-		v.Text = r.show(v)
+		v.Text = r.prints.text(v)
 	}
 	if err == nil && r.tagged != nil && n.Style&yaml.TaggedStyle != 0 {
 		if _, ok := r.tagged(n.Tag, "", false); !ok && n.Tag != "!!map" && n.Tag != "!!seq" {

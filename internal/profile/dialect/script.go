@@ -14,23 +14,23 @@ import (
 // which follows the core schema, merges, and lets the last duplicate win.
 var (
 	core12 = &schema{
-		grammar: eemeli, plain: corePlain, tagged: coreTagged, show: scriptText, keyText: coreKey,
+		grammar: eemeli, plain: corePlain, tagged: coreTagged, prints: inScript, keyText: coreKey,
 		layout: indentedFlow, admit: shortKeys, dup: DupError,
 	}
 	bun = &schema{
-		grammar: bunYAML, plain: bunPlain, tagged: bunTagged, show: scriptText, keyText: scriptKey,
+		grammar: bunYAML, plain: bunPlain, tagged: bunTagged, prints: inScript, keyText: scriptKey,
 		accept: noNUL, layout: indentedFlow, dup: DupLast, merge: true, mergeAny: true,
 	}
 	jsYAML4 = &schema{
-		grammar: jsYAMLv4, plain: jsYAML4Plain, tagged: jsYAMLTagged(jsYAML4Plain), show: scriptText,
+		grammar: jsYAMLv4, plain: jsYAML4Plain, tagged: jsYAMLTagged(jsYAML4Plain), prints: inScript,
 		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, merge: true,
 	}
 	jsYAML3 = &schema{
-		grammar: jsYAMLv3, plain: jsYAML3Plain, tagged: jsYAMLTagged(jsYAML3Plain), show: scriptText,
+		grammar: jsYAMLv3, plain: jsYAML3Plain, tagged: jsYAMLTagged(jsYAML3Plain), prints: inScript,
 		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, merge: true,
 	}
 	jsYAMLJSON = &schema{
-		grammar: jsYAMLv4, plain: jsYAMLJSONPlain, tagged: jsYAMLTagged(jsYAMLJSONPlain), show: scriptText,
+		grammar: jsYAMLv4, plain: jsYAMLJSONPlain, tagged: jsYAMLTagged(jsYAMLJSONPlain), prints: inScript,
 		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError,
 	}
 )

@@ -13,6 +13,9 @@ type Source struct {
 	odd   bool // has characters beyond printable ASCII, tabs and line feeds
 	once  [grammars]sync.Once
 	tree  [grammars]tree
+
+	plainOnce sync.Once
+	plainMaps [languages]Map // nil when the block is not plain
 }
 
 // NewSource returns a Source for the text between the fences.

@@ -37,10 +37,6 @@ func (s *Source) parse(g grammar) *tree {
 	s.once[g].Do(func() {
 		switch {
 		case g == libyaml:
-			if root := simpleTree(s.front); root != nil {
-				s.tree[g] = tree{root: root, text: s.front}
-				return
-			}
 			s.tree[g] = parseYAML(s.front, mendComment)
 		case s.special(g):
 			s.tree[g] = parseScript(g, s.front)

@@ -15,17 +15,17 @@ var (
 	// goYAML3 is gopkg.in/yaml.v3: resolve.go, and decode.go for booleans of
 	// YAML 1.1, which a bool field accepts.
 	goYAML3 = &schema{
-		grammar: libyaml, plain: goPlain, tagged: goTagged, show: scriptText,
+		grammar: libyaml, plain: goPlain, tagged: goTagged, prints: inScript,
 		accept: controls(yaml11Printable), admit: libyamlAdmit, layout: both(noSlashEscape, tabAfterPlain),
 		dup: DupError, merge: true, several: true, typed: true,
 	}
 	// serde is serde_yaml 0.9 (Rust), de.rs.
 	serde = &schema{
-		grammar: libyaml, plain: serdePlain, show: scriptText, accept: controls(yaml11Printable), admit: libyamlAdmit, layout: tabAfterPlain,
+		grammar: libyaml, plain: serdePlain, prints: inScript, accept: controls(yaml11Printable), admit: libyamlAdmit, layout: tabAfterPlain,
 		dup: DupError, typed: true, looseTop: true,
 	}
 	strict = &schema{
-		grammar: libyaml, plain: func(s string) (Kind, string) { return String, s }, show: pythonRepr,
+		grammar: libyaml, plain: func(s string) (Kind, string) { return String, s }, prints: inPython,
 		accept: controls(yaml11Printable), admit: strictAdmit, layout: tabOutside, dup: DupError,
 	}
 )

@@ -92,3 +92,19 @@ func (m Map) lowerKeys() Map {
 
 // text returns a Value of kind String.
 func text(s string) Value { return Value{Kind: String, Text: s} }
+
+// language is the one a client is written in, which decides on the text of a list or mapping.
+type language uint8
+
+const (
+	inPython language = iota
+	inScript
+	languages // how many there are
+)
+
+func (l language) text(v Value) string {
+	if l == inPython {
+		return pythonRepr(v)
+	}
+	return scriptText(v)
+}
