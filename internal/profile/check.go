@@ -49,7 +49,7 @@ func (c *Check) value(s *play) (string, bool) {
 	for _, f := range s.p.fields {
 		if f.name == c.On {
 			v := s.field(c.On)
-			return v.text, v.present
+			return v.text, v.present()
 		}
 	}
 	v := lookup(s.fields, c.On)
@@ -183,7 +183,7 @@ func (c *Condition) words(key string) string {
 // holds reports whether the condition holds, and by which key.
 func (c *Condition) holds(s *play) (string, bool) {
 	if c.Field != "" {
-		return c.Field, !s.field(c.Field).present
+		return c.Field, !s.field(c.Field).present()
 	}
 	if c.Sidecar != "" {
 		return c.Keys[0], c.matchText(s.d.sidecar(c.Sidecar, c.Keys[0]))

@@ -49,8 +49,6 @@ type Outcome struct {
 	Field    string // the front matter key that decided, if one did
 	Reason   string // plain words, empty when listed as written
 	By       string // the file of the other skill it is lost to, if one decided
-	Visible  string // what the client tells its user: ui, log, debug, none, or empty when unknown
-	Evidence string // level of the profile
 	Changes  []Change
 	Warnings []string // checks that failed without dropping
 

@@ -10,8 +10,9 @@ import (
 // Play plays the client on all skills of a workspace.
 func (p *Profile) Play(w *Workspace) *Result {
 	var plays []*play
-	for _, c := range p.candidates(w) {
-		plays = append(plays, p.loadCandidate(w, c))
+	found := p.candidates(w)
+	for i := range found {
+		plays = append(plays, p.loadCandidate(w, &found[i]))
 	}
 	return p.together(w, plays)
 }
@@ -39,17 +40,17 @@ func (p *Profile) together(w *Workspace, plays []*play) *Result {
 	return r
 }
 
-func (p *Profile) loadCandidate(w *Workspace, c candidate) *play {
+func (p *Profile) loadCandidate(w *Workspace, c *candidate) *play {
 	if w.Loaded != nil && !c.flat {
 		if s := w.Loaded(p, c.file); s != nil {
-			s.candidate, s.out.Scope = c, c.scope
+			s.found, s.out.Scope = c, c.scope
 			return s
 		}
 	}
 	d := w.doc(c.file)
 	if d == nil {
 		s := p.Unreadable(c.file)
-		s.candidate = c
+		s.found = c
 		return s
 	}
 	if c.flat {
@@ -58,7 +59,7 @@ func (p *Profile) loadCandidate(w *Workspace, c candidate) *play {
 		d = &flat
 	}
 	s := p.load(d)
-	s.candidate, s.out.Scope = c, c.scope
+	s.found, s.out.Scope = c, c.scope
 	return s
 }
 
@@ -68,7 +69,7 @@ func (p *Profile) loseRoots(plays []*play) {
 	for _, s := range plays {
 		switch s.out.Status {
 		case RootLost:
-			lost[s.candidate.folder] = s.out.File
+			lost[s.place().folder] = s.out.File
 		case ClientCrash:
 			crashed = s.out.File
 		}
@@ -80,7 +81,7 @@ func (p *Profile) loseRoots(plays []*play) {
 		if crashed != "" {
 			s.out.By = crashed
 			s.stop(ClientCrash, StageRead, "neighbour", "", "fails on "+crashed)
-		} else if file := lost[s.candidate.folder]; file != "" {
+		} else if file := lost[s.place().folder]; file != "" {
 			s.out.By = file
 			s.stop(RootLost, StageRead, "neighbour", "", "loses this folder of skills over "+file)
 		}
@@ -141,7 +142,7 @@ func (p *Profile) dedupeKey(s *play) string {
 	case "fold":
 		return strings.ToLower(s.field("name").text)
 	case "path":
-		return s.candidate.real
+		return s.place().real
 	}
 	return s.field("name").text
 }
@@ -183,7 +184,7 @@ func (p *Profile) location(s *play) string {
 		return path.Dir(s.d.Path)
 	case "alias":
 		// The root of the bundled skills comes first.
-		return rootAlias(s.candidate.folder+1) + "/" + s.candidate.rel
+		return rootAlias(s.place().folder+1) + "/" + s.place().rel
 	}
 	return s.d.Path
 }

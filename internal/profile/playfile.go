@@ -12,25 +12,41 @@ import (
 
 // play is one skill on its way through the stages that need no other skill.
 type play struct {
-	p      *Profile
-	d      *Doc
-	front  string
-	fields dialect.Map
-	body   string
+	p *Profile
+	d *Doc
+	*content
 	loaded []loadedField // in the order of p.fields
 	out    *Outcome
 
-	changed   []Change // the fields that hold other words than were written
-	candidate candidate
-	taken     bool
-	aliased   bool // the listing adds the written name to the folder's
+	changed []Change   // the fields that hold other words than were written
+	found   *candidate // nil unless a walk found it
+	taken   bool
+	aliased bool // the listing adds the written name to the folder's
+}
+
+// content is what the file holds. The listing needs what was loaded, not what it was loaded from.
+type content struct {
+	front  string
+	fields dialect.Map
+	body   string
+}
+
+var forgotten = &content{} // read-only
+
+// place says where the skill was found, for one that no walk found in a folder of its own.
+func (s *play) place() candidate {
+	if s.found != nil {
+		return *s.found
+	}
+	return candidate{found: found{file: s.d.Path, real: s.d.Path}, rel: path.Join(s.d.Folder(), "SKILL.md")}
 }
 
 type loadedField struct {
-	text    string
-	present bool
-	from    string // "front" or the Else source that gave the text
+	text string
+	from string // "front" or the Else source that gave the text; empty when the field is missing
 }
+
+func (f loadedField) present() bool { return f.from != "" }
 
 // PlayFile plays the client on one skill in its folder, as if it were the only
 // one: no walk, no duplicates, no budget.
@@ -40,11 +56,11 @@ func (p *Profile) PlayFile(d *Doc) *Outcome { return p.LoadAlone(d).Alone() }
 // client reads. It no longer needs what d keeps for other clients.
 func (p *Profile) LoadAlone(d *Doc) *Play {
 	s := p.load(d)
-	s.out.Scope, s.candidate.rel = "project", path.Join(d.Folder(), "SKILL.md")
-	s.candidate.real = d.Path
-	s.front, s.body = "", "" // the listing needs what was loaded, not what it was loaded from
+	s.out.Scope = "project"
 	if p.Listing.EveryKey == "" {
-		s.fields = nil
+		s.content = forgotten
+	} else {
+		s.content = &content{fields: s.fields}
 	}
 	return s
 }
@@ -63,7 +79,7 @@ type Play = play
 
 // Unreadable is a file that cannot be read.
 func (p *Profile) Unreadable(file string) *Play {
-	s := &play{p: p, d: NewDoc(file, ""), out: &Outcome{File: file, Evidence: p.Evidence.Level}}
+	s := &play{p: p, d: NewDoc(file, ""), content: forgotten, out: &Outcome{File: file}}
 	s.fail("", StageRead, "read", "", "the file cannot be read")
 	return s
 }
@@ -89,7 +105,7 @@ func (s *play) NotFound() *Outcome {
 // NotRead is the outcome of a skill in a folder of another agent, such as
 // ".claude/skills", that the client does not read.
 func (p *Profile) NotRead(file, folder string) *Outcome {
-	s := &play{p: p, out: &Outcome{File: file, Evidence: p.Evidence.Level}}
+	s := &play{p: p, content: forgotten, out: &Outcome{File: file}}
 	s.stop(Dropped, StageWalk, "folder", "", "does not read "+folder)
 	return s.out
 }
@@ -117,7 +133,7 @@ func (s *play) Clone() *Play {
 // load runs the stages from reading to visibility. The status is empty when
 // the skill is to be listed.
 func (p *Profile) load(d *Doc) *play {
-	s := &play{p: p, d: d, out: &Outcome{File: d.Path, Evidence: p.Evidence.Level}}
+	s := &play{p: p, d: d, content: &content{}, out: &Outcome{File: d.Path}}
 	if s.read() && s.coerce() && s.check() && s.visibility() && p.Known("fields") {
 		s.changed = s.changes()
 	}
@@ -128,9 +144,6 @@ func (p *Profile) load(d *Doc) *play {
 func (s *play) stop(status Status, stage Stage, check, field, reason string) bool {
 	s.out.Status, s.out.Stage, s.out.Check, s.out.Field = status, stage, check, field
 	s.out.Reason = s.p.Label + " " + reason
-	if status != Hidden && stage != StageBudget {
-		s.out.Visible = s.p.Visible
-	}
 	return false
 }
 
@@ -251,12 +264,12 @@ func (s *play) coerce() bool {
 		s.loaded[i] = v
 	}
 	for i, f := range s.p.fields {
-		if !s.loaded[i].present {
+		if !s.loaded[i].present() {
 			s.loaded[i] = s.instead(f)
 		}
 	}
 	for i, f := range s.p.fields {
-		if f.Append != "" && s.loaded[i].present {
+		if f.Append != "" && s.loaded[i].present() {
 			s.loaded[i].text += s.optional(f.Append, "none")
 		}
 	}
@@ -278,7 +291,7 @@ func (s *play) take(f namedField) (loadedField, bool) {
 			return loadedField{}, s.fail(action, StageCoerce, f.name+"-type", key, fmt.Sprintf("%s is a %s", key, kindWord(v.Kind)))
 		}
 		if text := applyAll(f.Transform, v.Text); !f.blank(text) && v.Kind != dialect.Missing {
-			return loadedField{text: text, present: true, from: "front"}, true
+			return loadedField{text: text, from: "front"}, true
 		}
 	}
 	return loadedField{}, true
@@ -362,7 +375,7 @@ func kindWord(k dialect.Kind) string {
 func (s *play) instead(f namedField) loadedField {
 	for _, source := range f.Else {
 		if text := s.source(source); text != "" {
-			return loadedField{text: f.Cap.cut(text), present: true, from: source}
+			return loadedField{text: f.Cap.cut(text), from: source}
 		}
 	}
 	return loadedField{}
@@ -401,7 +414,7 @@ func (s *play) field(name string) loadedField {
 
 func (s *play) keepLoaded() {
 	for i, v := range s.loaded {
-		if !v.present {
+		if !v.present() {
 			continue
 		}
 		switch name := s.p.fields[i].name; name {

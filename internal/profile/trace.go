@@ -84,7 +84,7 @@ func (s *play) tellKeys() string {
 func (s *play) tellFields() string {
 	var out []string
 	for i, f := range s.loaded {
-		if !f.present {
+		if !f.present() {
 			continue
 		}
 		text := fmt.Sprintf("%s %q", s.p.fields[i].name, prefix(f.text, shownInTrace, ""))

@@ -1,8 +1,12 @@
 package report
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/workspace"
@@ -10,10 +14,10 @@ import (
 
 // schemas/report.schema.json describes this form.
 type jsonReport struct {
-	Version    int           `json:"version"`
-	Findings   []jsonFinding `json:"findings"`
-	Statistics []count       `json:"statistics,omitempty"`
-	Summary    jsonSummary   `json:"summary"`
+	Version    int               `json:"version"`
+	Findings   []json.RawMessage `json:"findings"` // of jsonFinding
+	Statistics []count           `json:"statistics,omitempty"`
+	Summary    jsonSummary       `json:"summary"`
 }
 
 type jsonFinding struct {
@@ -73,16 +77,49 @@ type jsonSummary struct {
 	Fixable  int `json:"fixable"`
 }
 
-// JSON prints findings in the program's own form.
+// JSON prints findings in the program's own form, one at a time: those of a large workspace take more memory than its
+// skills.
 func JSON(w io.Writer, r *workspace.Result, o Options) error {
-	out := jsonReport{Version: 1, Findings: make([]jsonFinding, 0, len(r.Findings)), Summary: summarize(r)}
-	for _, f := range r.Findings {
-		out.Findings = append(out.Findings, toJSON(r, f))
+	frame := jsonReport{Version: 1, Findings: []json.RawMessage{}, Summary: summarize(r)}
+	if len(r.Findings) > 0 {
+		frame.Findings = []json.RawMessage{findingsGoHere}
 	}
 	if o.Statistics {
-		out.Statistics = statistics(r.Findings)
+		frame.Statistics = statistics(r.Findings)
 	}
-	return writeJSON(w, out)
+	var around strings.Builder
+	if err := writeJSON(&around, frame); err != nil {
+		return err
+	}
+	before, after, _ := strings.Cut(around.String(), string(findingsGoHere))
+	out := bufio.NewWriter(w)
+	out.WriteString(before)
+	for i, f := range r.Findings {
+		if i > 0 {
+			out.WriteString(",\n    ")
+		}
+		if err := writeFinding(out, toJSON(r, f)); err != nil {
+			return err
+		}
+	}
+	out.WriteString(after)
+	return out.Flush()
+}
+
+// findingsGoHere stands for the findings in the frame around them.
+var findingsGoHere = json.RawMessage("0.0")
+
+// writeFinding prints a finding where it stands in a report, without a line break behind it.
+func writeFinding(out *bufio.Writer, f jsonFinding) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("    ", "  ")
+	if err := enc.Encode(f); err != nil {
+		return fmt.Errorf("print a finding of %s: %w", f.Rule, err)
+	}
+	_, err := out.Write(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return err
 }
 
 // writeJSON prints a value with its characters as they are: reports are read by people too.

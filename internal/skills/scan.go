@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -15,15 +16,32 @@ import (
 func ScanBody(src string, from int) Body {
 	s := scanner{src: src, next: from, lf: -1, cr: -1}
 	s.body.Span = text.Span{Start: from, End: len(src)}
-	s.grow(len(src) - from)
+	s.flat.Grow(len(src) - from + 1)
+	room := scanRooms.Get().(*scanRoom)
+	s.lines, s.inlines = room.lines[:0], room.inlines[:0]
 	for s.nextLine() {
 		s.line()
 	}
 	s.closeTo(0)
 	s.scanInlines()
 	s.sort()
+	if cap(s.lines) < maxScanRoom {
+		room.lines, room.inlines = s.lines, s.inlines
+		scanRooms.Put(room)
+	}
 	return s.body
 }
+
+// scanRoom is the memory that a scan takes while it runs, kept for the next one.
+type scanRoom struct {
+	lines   []flatLine
+	inlines []inlineText
+}
+
+var scanRooms = sync.Pool{New: func() any { return &scanRoom{} }}
+
+// maxScanRoom is the number of lines from which the memory is given back.
+const maxScanRoom = 10_000
 
 // scanner reads the lines of a text one by one and keeps the blocks that are open, in the manner of
 // https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy. Only the innermost block can be a
@@ -57,14 +75,6 @@ type scanner struct {
 	lines   []flatLine
 	inlines []inlineText
 	labels  map[string]int // index in body.Definitions by label
-}
-
-// grow makes room for what a text of n bytes is likely to need.
-func (s *scanner) grow(n int) {
-	const bytesPerLine = 48 // a little less than the mean of a skill's lines that are not blank
-	s.flat.Grow(n + 1)
-	s.lines = make([]flatLine, 0, n/bytesPerLine+1)
-	s.inlines = make([]inlineText, 0, n/bytesPerLine+1)
 }
 
 // nextLine goes to the next line and reports whether there is one. Lines end at "\n", "\r\n" and a
