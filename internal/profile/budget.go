@@ -38,12 +38,12 @@ var budgets = map[string]func(*Budget, *Profile, []*play) plan{
 	"max-items":       (*Budget).maxItems,
 }
 
-// size is the cost of one item of a listing, with its line break.
-func (b *Budget) size(item string) int {
+// size is the cost of one skill in a listing, with its line break.
+func (b *Budget) size(s *play, bare bool) int {
 	if b.Unit == "tokens" {
-		return tokens(len(item) + 1)
+		return tokens(s.itemLength(bare, "bytes") + 1)
 	}
-	return length(item, "utf16") + 1
+	return s.itemLength(bare, "utf16") + 1
 }
 
 // tokens is Codex's estimate: bytes/4, rounded up.
@@ -54,13 +54,13 @@ func tokens(bytes int) int { return (bytes + 3) / 4 }
 func (b *Budget) dropLast(_ *Profile, shown []*play) plan {
 	pl := plan{bare: map[int]bool{}, used: b.own() - 1}
 	for _, s := range shown {
-		pl.used += b.size(s.item(false))
+		pl.used += b.size(s, false)
 	}
 	for i := len(shown) - 1; i >= 0 && pl.used > b.Limit; i-- {
 		if shown[i].out.Description == "" {
 			continue
 		}
-		pl.used += b.size(shown[i].bareItem()) - b.size(shown[i].item(false))
+		pl.used += b.bareSize(shown[i]) - b.size(shown[i], false)
 		pl.bare[i] = true
 	}
 	return pl
@@ -78,12 +78,13 @@ func (b *Budget) own() int {
 	return n
 }
 
-func (s *play) bareItem() string {
+// bareSize is the cost of a skill without its description.
+func (b *Budget) bareSize(s *play) int {
 	full := s.out.Description
 	s.out.Description = ""
-	item := s.item(true)
+	size := b.size(s, true)
 	s.out.Description = full
-	return item
+	return size
 }
 
 // share is one skill competing for the room of shrinkEvenly.
@@ -142,7 +143,7 @@ func (b *Budget) grow(s *share, used *int) bool {
 }
 
 func (b *Budget) shares(p *Profile, shown []*play) []share {
-	var out []share
+	out := make([]share, 0, len(b.Own)+len(shown))
 	for _, o := range b.Own {
 		item := fill(p.Listing.Item, func(key string) string {
 			return map[string]string{"name": o.Name, "location": o.Path}[key]
@@ -151,7 +152,7 @@ func (b *Budget) shares(p *Profile, shown []*play) []share {
 	}
 	for i, s := range shown {
 		description := s.out.Description
-		out = append(out, share{index: i, fixed: len(s.item(false)) - len(description) + 1, description: []rune(description)})
+		out = append(out, share{index: i, fixed: s.itemLength(false, "bytes") - len(description) + 1, description: []rune(description)})
 	}
 	return out
 }
@@ -161,7 +162,7 @@ func (b *Budget) describedFirst(p *Profile, shown []*play) plan {
 	pl := plan{omitted: map[int]bool{}, bare: map[int]bool{}}
 	var names []byte
 	for i, s := range shown {
-		size := b.size(s.item(false))
+		size := b.size(s, false)
 		if len(pl.bare) == 0 && pl.used+size-1 <= b.Limit {
 			pl.used += size
 			continue

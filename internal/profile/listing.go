@@ -130,6 +130,12 @@ func (p *Profile) scopeName(scope string) string {
 // fill replaces each {key} of a template; other braces stay.
 func fill(template string, value func(key string) string) string {
 	var b strings.Builder
+	expand(template, value, func(part string) { b.WriteString(part) })
+	return b.String()
+}
+
+// expand passes on the parts of a filled template, one after the other.
+func expand(template string, value func(key string) string, write func(part string)) {
 	for {
 		open := strings.IndexByte(template, '{')
 		if open < 0 {
@@ -140,16 +146,15 @@ func fill(template string, value func(key string) string) string {
 			break
 		}
 		key := template[open+1 : open+end]
-		b.WriteString(template[:open])
+		write(template[:open])
 		if isKey(key) {
-			b.WriteString(value(key))
+			write(value(key))
 		} else {
-			b.WriteString(template[open : open+end+1])
+			write(template[open : open+end+1])
 		}
 		template = template[open+end+1:]
 	}
-	b.WriteString(template)
-	return b.String()
+	write(template)
 }
 
 func isKey(s string) bool {
@@ -213,11 +218,24 @@ func (c Change) words() string {
 
 // item renders one listed skill.
 func (s *play) item(bare bool) string {
+	var b strings.Builder
+	s.writeItem(bare, func(part string) { b.WriteString(part) })
+	return b.String()
+}
+
+// itemLength is the length of an item, without making it: a budget asks for many.
+func (s *play) itemLength(bare bool, unit string) int {
+	n := 0
+	s.writeItem(bare, func(part string) { n += length(part, unit) })
+	return n
+}
+
+func (s *play) writeItem(bare bool, write func(part string)) {
 	template := s.p.Listing.Item
 	if (bare || s.out.Description == "") && s.p.Listing.Bare != "" {
 		template = s.p.Listing.Bare
 	}
-	return fill(template, func(key string) string {
+	expand(template, func(key string) string {
 		switch key {
 		case "name":
 			return s.out.Name
@@ -229,7 +247,7 @@ func (s *play) item(bare bool) string {
 			return s.everyKey()
 		}
 		return s.placeholder(key)
-	})
+	}, write)
 }
 
 // Entry is the text of a skill in the listing, by its outcome; "" when it is

@@ -10,14 +10,17 @@ import (
 // Owns reports whether a folder is one that belongs to this client alone, or
 // lies in one, such as ".claude/skills" for Claude Code.
 func (p *Profile) Owns(dir string) bool {
+	dir = path.Clean(dir)
 	return slices.ContainsFunc(p.Brand, func(b string) bool { return within(dir, b) })
 }
 
 // Reads reports whether a folder is one of a project the client reads skills
 // from, or lies in one.
-func (p *Profile) Reads(dir string) bool {
+func (p *Profile) Reads(dir string) bool { return p.reads(path.Clean(dir)) }
+
+func (p *Profile) reads(clean string) bool {
 	return slices.ContainsFunc(p.Discovery.Roots, func(r Root) bool {
-		return r.Base != "home" && r.Base != "abs" && within(dir, r.Path)
+		return r.Base != "home" && r.Base != "abs" && within(clean, r.Path)
 	})
 }
 
@@ -35,7 +38,7 @@ func (p *Profile) Takes(file string) bool {
 // that is not hidden, such as "skills", must not lie in a hidden one: those
 // belong to clients.
 func within(dir, folder string) bool {
-	before, found := above(path.Clean(dir), folder)
+	before, found := above(dir, folder)
 	if !found || strings.HasPrefix(folder, ".") {
 		return found
 	}
@@ -70,9 +73,10 @@ func Everyone() []string {
 // client it belongs to. For a folder none of them reads it is the whole first
 // tier and AgentScope, which takes any folder.
 func Default(dir string) []*Profile {
+	dir = path.Clean(dir)
 	var out []*Profile
 	for _, p := range FirstTier() {
-		if p.Reads(dir) {
+		if p.reads(dir) {
 			out = append(out, p)
 		}
 	}

@@ -10,10 +10,10 @@ import (
 // transforms are the steps a profile may put a text through.
 var transforms = map[string]func(Transform, string) string{
 	"trim":             func(_ Transform, s string) string { return trimJS(s) },
-	"collapse-space":   func(_ Transform, s string) string { return strings.Join(strings.Fields(s), " ") },
-	"collapse-control": func(_ Transform, s string) string { return controlRun.ReplaceAllLiteralString(s, " ") },
-	"strip-tags":       func(_ Transform, s string) string { return tag.ReplaceAllLiteralString(s, "") },
-	"replace":          func(t Transform, s string) string { return t.re.ReplaceAllLiteralString(s, t.With) },
+	"collapse-space":   func(_ Transform, s string) string { return collapseSpace(s) },
+	"collapse-control": func(_ Transform, s string) string { return replaceAll(controlRun, s, " ") },
+	"strip-tags":       func(_ Transform, s string) string { return replaceAll(tag, s, "") },
+	"replace":          func(t Transform, s string) string { return replaceAll(t.re, s, t.With) },
 	"first-of-list":    func(_ Transform, s string) string { return firstOfList(s) },
 	"omit":             func(Transform, string) string { return "" },
 	"cut":              Transform.cut,
@@ -23,6 +23,29 @@ var (
 	controlRun = regexp.MustCompile(`[\x00-\x1f\x7f-\x{9f}\x{2028}\x{2029}]+`)
 	tag        = regexp.MustCompile(`</?[A-Za-z][^<>]*>`)
 )
+
+// replaceAll returns s itself, no copy, when nothing matches, which is the rule.
+func replaceAll(re *regexp.Regexp, s, with string) string {
+	if !re.MatchString(s) {
+		return s
+	}
+	return re.ReplaceAllLiteralString(s, with)
+}
+
+// collapseSpace puts one blank in the place of each run of white space, and none at the ends.
+func collapseSpace(s string) string {
+	last := ' '
+	for _, c := range s {
+		if unicode.IsSpace(c) && (c != ' ' || last == ' ') {
+			return strings.Join(strings.Fields(s), " ")
+		}
+		last = c
+	}
+	if last == ' ' && s != "" {
+		return strings.TrimSuffix(s, " ")
+	}
+	return s
+}
 
 func (t Transform) apply(s string) string { return transforms[t.Do](t, s) }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -16,17 +17,17 @@ import (
 func ScanBody(src string, from int) Body {
 	s := scanner{src: src, next: from, lf: -1, cr: -1}
 	s.body.Span = text.Span{Start: from, End: len(src)}
-	s.flat.Grow(len(src) - from + 1)
 	room := scanRooms.Get().(*scanRoom)
-	s.lines, s.inlines = room.lines[:0], room.inlines[:0]
+	s.flat, s.lines, s.inlines = room.flat[:0], room.lines[:0], room.inlines[:0]
+	s.body.CodeSpans = make([]CodeSpan, 0, strings.Count(src[from:], "`")/2)
 	for s.nextLine() {
 		s.line()
 	}
 	s.closeTo(0)
 	s.scanInlines()
 	s.sort()
-	if cap(s.lines) < maxScanRoom {
-		room.lines, room.inlines = s.lines, s.inlines
+	if cap(s.flat) < maxScanRoom {
+		room.flat, room.lines, room.inlines = s.flat, s.lines, s.inlines
 		scanRooms.Put(room)
 	}
 	return s.body
@@ -34,14 +35,18 @@ func ScanBody(src string, from int) Body {
 
 // scanRoom is the memory that a scan takes while it runs, kept for the next one.
 type scanRoom struct {
+	flat    []byte
 	lines   []flatLine
 	inlines []inlineText
 }
 
 var scanRooms = sync.Pool{New: func() any { return &scanRoom{} }}
 
-// maxScanRoom is the number of lines from which the memory is given back.
-const maxScanRoom = 10_000
+// maxScanRoom is the size of a text in bytes from which the memory is given back.
+const maxScanRoom = 1 << 20
+
+// flatText returns the flat text so far. It holds until the scan ends: what outlives that is copied.
+func (s *scanner) flatText() string { return unsafe.String(unsafe.SliceData(s.flat), len(s.flat)) }
 
 // scanner reads the lines of a text one by one and keeps the blocks that are open, in the manner of
 // https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy. Only the innermost block can be a
@@ -71,7 +76,7 @@ type scanner struct {
 
 	// The text to search for inline elements, with lines joined by "\n" and without the prefixes of
 	// containers, and where its lines come from.
-	flat    strings.Builder
+	flat    []byte
 	lines   []flatLine
 	inlines []inlineText
 	labels  map[string]int // index in body.Definitions by label

@@ -12,7 +12,7 @@ import (
 // takeDefinitions takes the link reference definitions from the start of the open paragraph:
 // https://spec.commonmark.org/0.31.2/#link-reference-definitions
 func (s *scanner) takeDefinitions() {
-	flat := s.flat.String()
+	flat := s.flatText()
 	for {
 		label, dest, end := scanDefinition(flat, s.para.from)
 		if end < 0 {
@@ -27,7 +27,7 @@ func (s *scanner) takeDefinitions() {
 func (s *scanner) addDefinition(label string, dest, flat text.Span) {
 	d := Definition{
 		Span:  s.sourceSpan(s.para.line, flat),
-		Label: normalizeLabel(label),
+		Label: strings.Clone(normalizeLabel(label)),
 		Dest:  s.destination(s.para.line, dest),
 	}
 	if s.labels == nil {

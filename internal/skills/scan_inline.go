@@ -10,7 +10,7 @@ import (
 // blocks, because a link may be defined after its use.
 func (s *scanner) scanInlines() {
 	in := inliner{scanner: s}
-	flat := s.flat.String()
+	flat := s.flatText()
 	for _, t := range s.inlines {
 		in.reset(flat, t)
 		in.scan()

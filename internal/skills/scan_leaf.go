@@ -117,7 +117,7 @@ func (s *scanner) setext(matched int) bool {
 	if !s.inParagraph(matched) || trimBlanks(s.src, s.text+n, s.end) > s.text+n {
 		return false
 	}
-	if s.takeDefinitions(); s.para.from == s.flat.Len() {
+	if s.takeDefinitions(); s.para.from == len(s.flat) {
 		s.leaf = leafNone
 		return false
 	}

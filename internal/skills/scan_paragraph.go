@@ -33,7 +33,7 @@ func (s *scanner) inParagraph(matched int) bool {
 func (s *scanner) startParagraph(matched int) {
 	s.startBlock(matched)
 	s.leaf = leafParagraph
-	s.para = para{from: s.flat.Len(), line: len(s.lines)}
+	s.para = para{from: len(s.flat), line: len(s.lines)}
 	s.addFlat(s.text, s.end)
 }
 
@@ -53,22 +53,21 @@ func (s *scanner) closeParagraph() {
 		s.addTable()
 		return
 	}
-	s.addInline(s.para.from, s.flat.Len(), s.para.line)
+	s.addInline(s.para.from, len(s.flat), s.para.line)
 }
 
 // addFlat adds the line src[start:end] to the flat text and returns its offset there.
 func (s *scanner) addFlat(start, end int) int {
-	from := s.flat.Len()
+	from := len(s.flat)
 	s.lines = append(s.lines, flatLine{from, start})
-	s.flat.WriteString(s.src[start:end])
-	s.flat.WriteByte('\n')
+	s.flat = append(append(s.flat, s.src[start:end]...), '\n')
 	return from
 }
 
 // addInline notes a part of the flat text, less white space at its end, for the search for inline
 // elements. line is the index in s.lines of its first line, or of one before.
 func (s *scanner) addInline(from, to, line int) {
-	flat := s.flat.String()
+	flat := s.flatText()
 	for to > from && (isBlank(flat[to-1]) || flat[to-1] == '\n') {
 		to--
 	}

@@ -21,11 +21,11 @@ func (s *scanner) findTable() {
 
 // flatLine returns a line of the flat text without its line break.
 func (s *scanner) flatLine(line int) string {
-	end := s.flat.Len()
+	end := len(s.flat)
 	if line+1 < len(s.lines) {
 		end = s.lines[line+1].flat
 	}
-	return s.flat.String()[s.lines[line].flat : end-1]
+	return s.flatText()[s.lines[line].flat : end-1]
 }
 
 // isTable reports whether the open paragraph, of which the definitions have been taken, holds a table.

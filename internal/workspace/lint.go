@@ -75,7 +75,13 @@ func (s *Snapshot) check(ctx context.Context, engine *lint.Engine, jobs int) (*R
 				each = append(each, engine.Catalog(o, s, s.Settings(".")))
 			}
 		}
-		for _, f := range append(each, engine.Workspace(s, s.Settings)) {
+		each = append(each, engine.Workspace(s, s.Settings))
+		n := 0
+		for _, f := range each {
+			n += len(f)
+		}
+		r.Findings = make([]lint.Finding, 0, n)
+		for _, f := range each {
 			r.Findings = append(r.Findings, s.asked(f)...)
 		}
 	})
