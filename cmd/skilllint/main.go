@@ -30,7 +30,7 @@ const (
 // collecting while the heap is small is work for nothing; and beyond that, to let it grow by the runtime's 100 % would
 // cost much memory for little time.
 const (
-	firstCollection = 100 << 20 // bytes
+	firstCollection = 192 << 20 // bytes
 	gcPercent       = 40
 )
 

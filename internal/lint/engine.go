@@ -102,7 +102,9 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 	byPath := map[string]*skills.Skill{}
 	for _, s := range v.Skills() {
 		byPath[s.Doc.Path] = s
-		all = e.blame(s, settings(s.Doc.Path), v.Played(s), all, func(o *profile.Outcome) bool { return o.Stage == profile.StageDedupe })
+		if played := v.Played(s); slices.ContainsFunc(played, func(p Played) bool { return duplicate(p.Outcome) }) {
+			all = e.blame(s, settings(s.Doc.Path), played, all, duplicate)
+		}
 	}
 	configs := map[string]*mcpconfig.File{}
 	for _, c := range v.Configs() {
@@ -123,6 +125,8 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 	Sort(out)
 	return out
 }
+
+func duplicate(o *profile.Outcome) bool { return o.Stage == profile.StageDedupe }
 
 // run runs a rule. pass says what over; the rest of it is filled in.
 func (e *Engine) run(rule *Rule, pass *Pass, set *Settings) {
