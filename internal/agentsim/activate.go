@@ -47,7 +47,7 @@ func Activations(ctx context.Context, in *Input) ([]*Activation, error) {
 	for _, o := range st.result.Skills {
 		one := *in
 		one.Skill, one.Args = cmp.Or(o.Name, o.Loaded.Name, path.Base(path.Dir(o.File))), ""
-		a, err := call(&one, st, o)
+		a, err := call(&one, st, *o)
 		if err != nil {
 			return nil, err
 		}
