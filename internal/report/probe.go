@@ -96,8 +96,11 @@ func version(r mcpprobe.Result) string {
 	if c.ProtocolVersion == "" {
 		return ""
 	}
-	name := strings.TrimSpace(clean(c.Info.Name) + " " + clean(c.Info.Version))
-	return fmt.Sprintf(" (MCP %s, %s)", clean(c.ProtocolVersion), name)
+	out := "MCP " + clean(c.ProtocolVersion)
+	if name := strings.TrimSpace(clean(c.Info.Name) + " " + clean(c.Info.Version)); name != "" {
+		out += ", " + name
+	}
+	return " (" + out + ")"
 }
 
 func (t *probeWriter) problem(p mcpprobe.Problem) {
