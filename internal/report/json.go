@@ -6,7 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
+	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/workspace"
@@ -94,12 +98,16 @@ func JSON(w io.Writer, r *workspace.Result, o Options) error {
 	before, after, _ := strings.Cut(around.String(), string(findingsGoHere))
 	out := bufio.NewWriter(w)
 	out.WriteString(before)
-	for i, f := range r.Findings {
-		if i > 0 {
-			out.WriteString(",\n    ")
-		}
-		if err := writeFinding(out, toJSON(r, f)); err != nil {
+	between := ""
+	for some := range slices.Chunk(r.Findings, findingsAtOnce) {
+		texts, err := printFindings(r, some)
+		if err != nil {
 			return err
+		}
+		for _, text := range texts {
+			out.WriteString(between)
+			out.Write(text)
+			between = ",\n    "
 		}
 	}
 	out.WriteString(after)
@@ -109,17 +117,37 @@ func JSON(w io.Writer, r *workspace.Result, o Options) error {
 // findingsGoHere stands for the findings in the frame around them.
 var findingsGoHere = json.RawMessage("0.0")
 
-// writeFinding prints a finding where it stands in a report, without a line break behind it.
-func writeFinding(out *bufio.Writer, f jsonFinding) error {
+// findingsAtOnce is how many findings are printed before they are written.
+const findingsAtOnce = 4096
+
+// printFindings prints each finding as it stands in a report, on all cores.
+func printFindings(r *workspace.Result, findings []lint.Finding) ([][]byte, error) {
+	texts := make([][]byte, len(findings))
+	var g errgroup.Group
+	workers := runtime.GOMAXPROCS(0)
+	for first := range workers {
+		g.Go(func() error {
+			for i := first; i < len(findings); i += workers {
+				var err error
+				if texts[i], err = printFinding(toJSON(r, findings[i])); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return texts, g.Wait()
+}
+
+func printFinding(f jsonFinding) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("    ", "  ")
 	if err := enc.Encode(f); err != nil {
-		return fmt.Errorf("print a finding of %s: %w", f.Rule, err)
+		return nil, fmt.Errorf("print a finding of %s: %w", f.Rule, err)
 	}
-	_, err := out.Write(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
-	return err
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 // writeJSON prints a value with its characters as they are: reports are read by people too.

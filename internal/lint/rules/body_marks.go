@@ -55,11 +55,9 @@ func bodyMarks(p *lint.Pass) []mark {
 func findMarks(src string, start int, body *skills.Body) []mark {
 	var out []mark
 	for i := start; i < len(src); i++ {
-		n := strings.IndexAny(src[i:], "$!")
-		if n < 0 {
-			break
+		if c := src[i]; c != '$' && c != '!' {
+			continue
 		}
-		i += n
 		m, ok := readMark(src, i, start)
 		if !ok {
 			continue
