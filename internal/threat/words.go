@@ -6,6 +6,7 @@ import "strings"
 type reason struct {
 	what   detector
 	before string // one of these bytes stands before it; anything when empty
+	behind string // none of these bytes stands before it
 	after  string // this follows; anything when empty
 	unless string // one of these bytes does not follow
 }
@@ -22,7 +23,8 @@ func makeWords() map[string][]reason {
 		{reason{what: fetches | sends}, "curl wget iwr irm webrequest restmethod aria2c"},
 		{reason{what: fetches}, "iex downloadstring downloadfile downloaddata mshta regsvr32 certutil bitsadmin"},
 		{reason{what: fetches | decodes | runs, after: "("}, "eval exec execsync popen system"},
-		{reason{what: fetches | decodes | runs, after: " "}, "eval sh bash"},
+		{reason{what: fetches | decodes | runs, after: " "}, "eval"},
+		{reason{what: fetches | decodes | runs, behind: ".", after: " "}, "sh bash"}, // run.sh is the name of a file
 		{reason{what: fetches | sends}, "requests urlopen httpx axios urllib"},
 		{reason{what: fetches | sends, after: "("}, "fetch"},
 		{reason{what: sends}, "nc ncat netcat scp rsync nslookup dig xmlhttprequest smtplib sendmail mailx sendbeacon httpsconnection httpconnection"},
@@ -102,7 +104,8 @@ func makeWords() map[string][]reason {
 func reasons(src string, start, end int) detector {
 	var out detector
 	for _, r := range words[strings.ToLower(src[start:end])] {
-		if r.before != "" && (start == 0 || strings.IndexByte(r.before, src[start-1]) < 0) || !strings.HasPrefix(src[end:], r.after) ||
+		if r.before != "" && (start == 0 || strings.IndexByte(r.before, src[start-1]) < 0) ||
+			start > 0 && strings.IndexByte(r.behind, src[start-1]) >= 0 || !strings.HasPrefix(src[end:], r.after) ||
 			r.unless != "" && end < len(src) && strings.IndexByte(r.unless, src[end]) >= 0 {
 			continue
 		}
