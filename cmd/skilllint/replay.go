@@ -71,7 +71,7 @@ func newReplay(a *app) *cobra.Command {
 }
 
 func (r *replayCommand) run(cmd *cobra.Command, args []string) error {
-	if err := r.formatIn("text", "json", "junit"); err != nil {
+	if err := r.formatIn("text", "json", "junit", "markdown"); err != nil {
 		return err
 	}
 	floor, err := r.check()

@@ -67,11 +67,9 @@ func (p *player) unknownServer(t target) []Finding {
 func (p *player) gone(c *recording.Call, t target) Finding {
 	was := fmt.Sprintf("server %q has no tool %q", t.server.Name, t.name)
 	var old catalog.Tool
-	if before := t.server.Before; before != nil {
-		if tool, had := before.Tool(t.name); had {
-			old = tool
-			was += " any more"
-		}
+	if tool, had := p.before(t.server, t.name); had {
+		old = tool
+		was += " any more"
 	}
 	if to, why := p.successor(c, t, old); to != "" {
 		return Finding{Kind: RenamedTool, Severity: lint.Error, Message: fmt.Sprintf("%s; %q %s", was, to, why), Help: fmt.Sprintf("call %q", to)}
@@ -83,7 +81,7 @@ func (p *player) gone(c *recording.Call, t target) Finding {
 func (p *player) successor(c *recording.Call, t target, old catalog.Tool) (name, why string) {
 	var known []string
 	for _, tool := range t.server.Now.Tools {
-		if _, had := beforeOf(t.server, tool.Name()); had {
+		if _, had := p.before(t.server, tool.Name()); had {
 			continue // it was there beside the one that is gone
 		}
 		known = append(known, tool.Name())
@@ -102,11 +100,16 @@ func (p *player) successor(c *recording.Call, t target, old catalog.Tool) (name,
 	return "", ""
 }
 
-func beforeOf(s *Server, tool string) (catalog.Tool, bool) {
-	if s.Before == nil {
+// before returns a tool as the server had it: when the calls were recorded, if that is known, else in the lock file.
+func (p *player) before(s *Server, tool string) (catalog.Tool, bool) {
+	was := p.then[s]
+	if was == nil {
+		was = s.Before
+	}
+	if was == nil {
 		return catalog.Tool{}, false
 	}
-	return s.Before.Tool(tool)
+	return was.Tool(tool)
 }
 
 const takesCall = "takes the same arguments"

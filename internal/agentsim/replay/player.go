@@ -29,7 +29,8 @@ type player struct {
 	namesOf   string // the client that names are prepared for
 	threads   map[string]*thread
 	open      map[*recording.Call]*state
-	offered   []*catalog.Server // what the recording says that servers listed
+	offered   []*catalog.Server           // what the recording says that servers listed
+	then      map[*Server]*catalog.Server // the same, by what they are today
 }
 
 // state is what is known of a call when it is made.
@@ -201,6 +202,9 @@ func (p *player) export(c *recording.Call, t target) {
 
 // Offered implements recording.Visitor.
 func (p *player) Offered(s *catalog.Server, _ int) {
+	if now := p.offerer(s); now != nil && p.then[now] == nil {
+		p.then[now] = s
+	}
 	for _, have := range p.offered {
 		if have.Name == s.Name { // another page, or the list again
 			for _, tool := range s.Tools {

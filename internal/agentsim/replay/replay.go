@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/recording"
+	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 )
@@ -146,7 +147,7 @@ func Run(ctx context.Context, in *Input) (*Report, error) {
 func (p *player) play(s Source) {
 	p.recording = &Recording{File: s.Name, Summary: &recording.Summary{}}
 	p.report.Recordings = append(p.report.Recordings, p.recording)
-	p.threads, p.open, p.offered = map[string]*thread{}, map[*recording.Call]*state{}, nil
+	p.threads, p.open, p.offered, p.then = map[string]*thread{}, map[*recording.Call]*state{}, nil, map[*Server]*catalog.Server{}
 	r, err := s.Open()
 	if err != nil {
 		p.recording.Fault = err.Error()
