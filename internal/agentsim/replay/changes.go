@@ -34,11 +34,7 @@ func (p *player) noteChanges() {
 
 // offerer returns the server that a recorded list is of.
 func (p *player) offerer(s *catalog.Server) *Server {
-	if p.names == nil {
-		clients, loose := p.clients()
-		p.names, p.namesOf = namesFor(clients, loose, p.in.Today), p.recording.Client
-	}
-	if now := p.names.serverCalled(s.Name); now != nil {
+	if now := p.known().serverCalled(s.Name); now != nil {
 		return now
 	}
 	if len(p.in.Today.Servers) == 1 {

@@ -25,8 +25,8 @@ type player struct {
 
 	// Of the recording that is being read:
 	recording *Recording
+	cast      *cast
 	names     *names
-	namesOf   string // the client that names are prepared for
 	threads   map[string]*thread
 	open      map[*recording.Call]*state
 	offered   []*catalog.Server           // what the recording says that servers listed
@@ -45,26 +45,50 @@ func newPlayer(ctx context.Context, in *Input) *player {
 	}
 }
 
-// clients returns who may have recorded the calls, and whether that is only a guess.
-func (p *player) clients() (list []*profile.Profile, loose bool) {
-	if len(p.in.Clients) > 0 {
-		return p.in.Clients, false
+// cast is who may have recorded the calls.
+type cast struct {
+	client  string // as the recording says
+	list    []*profile.Profile
+	loose   bool              // nobody knows which of them it was
+	loaders map[string]string // the tools by which they load a skill, with the parameter for its name
+}
+
+// clients returns who may have recorded the calls. What a recording says of that can stand in any of its lines.
+func (p *player) clients() *cast {
+	if p.cast != nil && p.cast.client == p.recording.Client {
+		return p.cast
 	}
-	if c, err := profile.Find(p.recording.Client); err == nil {
-		return []*profile.Profile{c}, false
+	c := &cast{client: p.recording.Client, list: p.in.Clients, loaders: map[string]string{}}
+	if len(c.list) == 0 {
+		if known, err := profile.Find(c.client); err == nil {
+			c.list = []*profile.Profile{known}
+		} else {
+			c.list, c.loose = profile.Naming(), true
+		}
 	}
-	return profile.Naming(), true
+	for _, client := range c.list {
+		if a := client.Activation; slices.Contains(a.Via, "tool") && a.Tool != "" {
+			c.loaders[a.Tool] = a.Param
+		}
+	}
+	p.cast, p.names = c, nil
+	return c
+}
+
+// known returns what the names of tools stand for.
+func (p *player) known() *names {
+	c := p.clients()
+	if p.names == nil {
+		p.names = namesFor(c.list, c.loose, p.in.Today)
+	}
+	return p.names
 }
 
 // resolve returns what a call is of. In a live run servers are asked for their tools when they are first needed.
 func (p *player) resolve(c *recording.Call) target {
 	for {
-		clients, loose := p.clients()
-		if p.names == nil || p.namesOf != p.recording.Client {
-			p.names, p.namesOf = namesFor(clients, loose, p.in.Today), p.recording.Client
-		}
-		t := p.names.resolve(c, p.recording.Format == recording.MCP)
-		if !p.live.ask(p.in.Today, t, loose) {
+		t := p.known().resolve(c, p.recording.Format == recording.MCP)
+		if !p.live.ask(p.in.Today, t, p.clients().loose) {
 			return t
 		}
 		p.names = nil

@@ -24,24 +24,12 @@ type active struct {
 	line  int // of the call that brought it; 0 when the user did
 }
 
-// loaders are the tools by which clients load a skill, with the parameter for its name.
-func (p *player) loaders() map[string]string {
-	clients, _ := p.clients()
-	out := map[string]string{}
-	for _, c := range clients {
-		if a := c.Activation; slices.Contains(a.Via, "tool") && a.Tool != "" {
-			out[a.Tool] = a.Param
-		}
-	}
-	return out
-}
-
 // skillCall looks at a call of a tool of the client: one that loads a skill, or reads one of its files.
 func (p *player) skillCall(c *recording.Call) []Finding {
 	if c.Result == nil || c.Result.Failed || c.Arguments == nil {
 		return nil
 	}
-	if param, ok := p.loaders()[c.Name]; ok {
+	if param, ok := p.clients().loaders[c.Name]; ok {
 		if name := c.Arguments.Get(param).Text(); name != "" {
 			return p.load(c, name)
 		}
