@@ -82,7 +82,10 @@ func (r *replayCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	done := r.progress("reading recordings")
+	done := func() {}
+	if !r.live { // which asks
+		done = r.progress("reading recordings")
+	}
 	result, err := r.replay(cmd.Context(), in)
 	done()
 	if err != nil {

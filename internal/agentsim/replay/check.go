@@ -10,8 +10,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 )
 
-// checker holds the schemas of a tool, ready to be used. One that cannot be is nil: rules about tools say what is
-// wrong with it.
+// checker holds the schemas of a tool, ready to be used. One that cannot be is nil.
 type checker struct{ input, output *catalog.Schema }
 
 func (p *player) checkerOf(t catalog.Tool) *checker {
@@ -19,15 +18,21 @@ func (p *player) checkerOf(t catalog.Tool) *checker {
 	if have := p.schemas[hash]; have != nil {
 		return have
 	}
-	c := &checker{}
-	if s := t.InputSchema(); s != nil {
-		c.input, _ = catalog.CompileSchema(s, "")
-	}
-	if s := t.OutputSchema(); s != nil {
-		c.output, _ = catalog.CompileSchema(s, "")
-	}
+	c := &checker{input: p.schema(t, "inputSchema"), output: p.schema(t, "outputSchema")}
 	p.schemas[hash] = c
 	return c
+}
+
+func (p *player) schema(t catalog.Tool, key string) *catalog.Schema {
+	n := t.Get(key)
+	if n == nil {
+		return nil
+	}
+	s, err := catalog.CompileSchema(n, "")
+	if err != nil {
+		p.report.Notes = append(p.report.Notes, fmt.Sprintf("The %s of tool %q cannot be used, so calls were not held against it: %v.", key, t.Name(), err))
+	}
+	return s
 }
 
 // judge holds a call of an MCP tool against the tools there are.
@@ -146,31 +151,39 @@ func nameWords(s string) []string {
 // arguments holds the arguments against the schema of the tool.
 func (p *player) arguments(c *recording.Call, t target) []Finding {
 	if c.Arguments == nil {
-		return []Finding{p.weigh(c, Finding{Kind: BadArguments, Message: fmt.Sprintf("the arguments of %q cannot be used: %s", t.name, c.Fault)})}
+		return []Finding{p.weigh(c, Finding{Kind: BadArguments, Severity: lint.Error, Message: fmt.Sprintf("the arguments of %q cannot be used: %s", t.name, c.Fault)})}
 	}
 	var out []Finding
 	check := p.checkerOf(t.tool)
 	if check.input != nil {
 		for _, v := range check.input.Violations(c.Arguments) {
-			out = append(out, p.weigh(c, violation(t, v)))
+			if v.Keyword != "additionalProperties" || v.Pointer != "" { // those are told one by one
+				out = append(out, p.weigh(c, violation(t, v)))
+			}
 		}
 	}
 	for _, name := range unknownArguments(t.tool, c.Arguments) {
-		known := propertyNames(t.tool)
 		f := Finding{
-			Kind: UnknownArgument, Pointer: catalog.Join("", name),
-			Message: fmt.Sprintf("tool %q has no parameter %q%s", t.name, name, lint.Suggest(name, known)),
+			Kind: UnknownArgument, Severity: lint.Warning, Pointer: catalog.Join("", name),
+			Message: fmt.Sprintf("tool %q has no parameter %q%s", t.name, name, lint.Suggest(name, propertyNames(t.tool))),
 		}
-		if !slices.ContainsFunc(out, func(o Finding) bool { return o.Kind == UnknownArgument && strings.Contains(o.Message, name) }) {
-			out = append(out, p.weigh(c, f))
+		if closed(t.tool) {
+			f.Severity = lint.Error
 		}
+		out = append(out, p.weigh(c, f))
 	}
 	return out
 }
 
+// closed reports whether a tool refuses arguments that it does not name. Others read past them, as a rule.
+func closed(t catalog.Tool) bool {
+	allowed, is := t.InputSchema().Get("additionalProperties").Bool()
+	return is && !allowed
+}
+
 // violation puts a fault of the arguments into words.
 func violation(t target, v catalog.Violation) Finding {
-	f := Finding{Kind: ArgumentValue, Pointer: v.Pointer}
+	f := Finding{Kind: ArgumentValue, Severity: lint.Error, Pointer: v.Pointer}
 	where := ""
 	if v.Pointer != "" {
 		where = fmt.Sprintf(" at %s", v.Pointer)
@@ -187,12 +200,9 @@ func violation(t target, v catalog.Violation) Finding {
 	return f
 }
 
-// weigh gives the severity of a fault of the arguments: what went wrong when it was recorded is no news.
+// weigh lowers the severity of a fault of the arguments when the call went wrong already when it was recorded: that is no
+// news.
 func (p *player) weigh(c *recording.Call, f Finding) Finding {
-	f.Severity = lint.Error
-	if f.Kind == UnknownArgument && !strings.HasPrefix(f.Message, "tool") {
-		f.Severity = lint.Warning
-	}
 	if c.Result != nil && c.Result.Failed {
 		f.Severity, f.Message = lint.Info, f.Message+" (it failed when it was recorded, too)"
 	}

@@ -121,6 +121,7 @@ func TestFindings(t *testing.T) {
 	before := server(t, "docs", searchTool+`,{"name":"look_up","description":"Looks up a page.","inputSchema":{"type":"object"}}`).Now
 	docs := server(t, "docs", searchTool+","+convertTool+`,{"name":"page","description":"Looks up a page.","inputSchema":{"type":"object"}},
 		{"name":"any","inputSchema":{"type":"object","properties":{"a":{"type":"array","items":{"type":"integer"}}},"additionalProperties":true}},
+		{"name":"closed","inputSchema":{"type":"object","properties":{"a":{}},"additionalProperties":false}},
 		{"name":"broken","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/nowhere"}}}}`)
 	docs.Before = before
 	today := &Today{Servers: []*Server{docs}, FS: skills.Disk{}, Root: t.TempDir()}
@@ -130,11 +131,12 @@ func TestFindings(t *testing.T) {
 		{call("mcp__docs__search_manual", `{}`, fine), "error missing-argument"},
 		{call("mcp__docs__search_manual", `{}`, failed), "info missing-argument"},
 		{call("mcp__docs__search_manual", `{"word":3}`, fine), "error argument-value /word"},
-		{call("mcp__docs__search_manual", `{"word":"lens","limt":3}`, fine), "error unknown-argument /limt"},
+		{call("mcp__docs__search_manual", `{"word":"lens","limt":3}`, fine), "warning unknown-argument /limt"},
 		{call("mcp__docs__convert", `{"unit":"kelvin"}`, fine), "error enum-value /unit"},
 		{call("mcp__docs__any", `{"b":1}`, fine), ""},
 		{call("mcp__docs__any", `{"a":[1,"x"]}`, fine), "error argument-value /a/1"},
-		{call("mcp__docs__broken", `{"b":1}`, fine), "error unknown-argument /b"},
+		{call("mcp__docs__broken", `{"b":1}`, fine), "warning unknown-argument /b"},
+		{call("mcp__docs__closed", `{"b":1}`, fine), "error unknown-argument /b"},
 		{call("mcp__docs__search_manuel", `{"word":"lens"}`, fine), "error removed-tool"}, // search_manual was there beside it
 		{call("mcp__docs__look_up", `{}`, fine), "error renamed-tool"},
 		{call("mcp__docs__convrt", `{}`, fine), "error renamed-tool"},
