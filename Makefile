@@ -6,12 +6,12 @@ BENCHRUNS ?= 6
 # The race detector needs a C compiler; Go turns cgo off where there is none.
 RACE      := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
-VERSION   ?= $(shell git describe --tags --always --dirty)
+# Of a release; without one the programs say that they are of a development version.
+VERSION   ?=
 
 PROGRAMS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
-PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist vscode vscode-page test-vscode clean
+.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share vscode vscode-page test-vscode clean
 
 run: ## lint the demo workspace
 	go run ./cmd/skilllint lint --fail-on never testdata/demo
@@ -62,17 +62,14 @@ cover: ## statements that tests reach, by function in coverage.out
 	go test -coverpkg=./cmd/...,./internal/... -coverprofile=coverage.out ./...
 	go tool cover -func=coverage.out | tail -n 1
 
-dist: ## static binaries for every platform, with checksums
-	rm -rf dist && mkdir dist
-	@set -e; for platform in $(PLATFORMS); do \
-	  os=$${platform%/*} arch=$${platform#*/}; suffix=; test $$os != windows || suffix=.exe; \
-	  for program in $(PROGRAMS); do \
-	    echo "$$program $$platform"; \
-	    CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags='-s -w -X main.version=$(VERSION)' -o dist/$${program}_$${os}_$$arch$$suffix ./cmd/$$program; \
-	  done; \
-	done
-	cd dist && { command -v sha256sum >/dev/null && sha256sum * || shasum -a 256 *; } >../checksums.tmp && mv ../checksums.tmp checksums.txt
+dist: ## what users install, for every platform: archives, bills of materials, npm packages, a formula, checksums
+	go run ./release -o dist $(if $(VERSION),-version $(VERSION))
 
+share: ## manual pages and completions, from the commands themselves
+	go test ./cmd/skilllint -run TestShare -update
+	go test ./cmd/skill-ls -run TestManual -update
+
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VSCODE := editors/vscode
 
 # Node.js is needed for these three only: what the extension is built from is pinned in its package-lock.json.
@@ -86,7 +83,7 @@ vscode: $(VSCODE)/node_modules/.package-lock.json ## the extension for VS Code, 
 	@set -e; for platform in $(PLATFORMS); do \
 	  os=$${platform%/*} arch=$${platform#*/}; target=$$(echo $$os-$$arch | sed 's/windows/win32/; s/amd64/x64/'); \
 	  rm -rf $(VSCODE)/server && mkdir $(VSCODE)/server; \
-	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags='-s -w -X main.version=$(VERSION)' -o $(VSCODE)/server $(PROGRAMS:%=./cmd/%); \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags='-s -w $(if $(VERSION),-X github.com/skill-ls/skill-ls/internal/version.number=$(VERSION))' -o $(VSCODE)/server $(PROGRAMS:%=./cmd/%); \
 	  (cd $(VSCODE) && npx vsce package --no-dependencies --target $$target -o ../../dist/skill-ls_$$target.vsix); \
 	done
 

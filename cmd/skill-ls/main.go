@@ -13,10 +13,8 @@ import (
 	"syscall"
 
 	"github.com/skill-ls/skill-ls/internal/lsp"
+	"github.com/skill-ls/skill-ls/internal/version"
 )
-
-// version is set when a release is built.
-var version = "0.1.0-dev"
 
 // Exit statuses.
 const (
@@ -37,7 +35,7 @@ func run(args []string, in io.ReadCloser, out io.WriteCloser, errOut io.Writer) 
 		fmt.Fprintf(errOut, "skill-ls: %v\n", err)
 		return statusUsage
 	case o.version:
-		fmt.Fprintf(out, "skill-ls %s\n", version)
+		fmt.Fprintf(out, "skill-ls %s\n", version.Text())
 		return statusClean
 	}
 	logTo := errOut
@@ -58,7 +56,7 @@ func serve(in io.ReadCloser, out io.WriteCloser, logTo io.Writer) int {
 	defer stop()
 	level := new(slog.LevelVar)
 	log := slog.New(slog.NewTextHandler(logTo, &slog.HandlerOptions{Level: level}))
-	if err := lsp.Serve(ctx, in, out, lsp.Options{Version: version, Log: log, Level: level}); err != nil {
+	if err := lsp.Serve(ctx, in, out, lsp.Options{Version: version.Number(), Log: log, Level: level}); err != nil {
 		log.Error("the server ends", "err", err)
 		return statusFailure
 	}
@@ -71,14 +69,20 @@ type options struct {
 	log     string
 }
 
-func parse(args []string, out io.Writer) (options, error) {
-	var o options
+// flags are all there are.
+func (o *options) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("skill-ls", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.Bool("stdio", true, "speak on standard input and output, the only way there is")
 	f.StringVar(&o.log, "log", "", "append the log to `FILE` instead of writing it to standard error")
 	f.BoolVar(&o.version, "version", false, "print the version")
 	f.Usage = func() {}
+	return f
+}
+
+func parse(args []string, out io.Writer) (options, error) {
+	var o options
+	f := o.flags()
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(out, "skill-ls [--stdio] [--log FILE] is the language server for Agent Skills; an editor starts it.")

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/version"
 )
 
 type closer struct{ io.Writer }
@@ -20,7 +22,7 @@ func TestCommandLine(t *testing.T) {
 		out    string
 		err    string
 	}{
-		{[]string{"--version"}, statusClean, "skill-ls " + version, ""},
+		{[]string{"--version"}, statusClean, "skill-ls " + version.Number(), ""},
 		{[]string{"-h"}, statusClean, "-log FILE", ""},
 		{[]string{"--nonsense"}, statusUsage, "", "nonsense"},
 		{[]string{"file"}, statusUsage, "", "no argument \"file\""},

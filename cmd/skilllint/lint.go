@@ -16,6 +16,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/version"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
@@ -255,7 +256,7 @@ func (l *lintCommand) status(r *workspace.Result) error {
 }
 
 func (l *lintCommand) print(r *workspace.Result) error {
-	o := report.Options{Version: version, Color: l.colored(l.out), Quiet: l.quiet, Statistics: l.statistics}
+	o := report.Options{Version: version.Number(), Color: l.colored(l.out), Quiet: l.quiet, Statistics: l.statistics}
 	if l.output == "" {
 		return buffered(l.out, func(w io.Writer) error { return l.write(w, r, o) })
 	}

@@ -12,11 +12,9 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/skill-ls/skill-ls/internal/version"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
-
-// version is set when a release is built.
-var version = "0.1.0-dev"
 
 // Exit statuses.
 const (
@@ -94,6 +92,6 @@ func statusOf(err error, errOut io.Writer) int {
 
 // fault asks for a report of a fault of the program.
 func fault(errOut io.Writer, f *workspace.Fault) int {
-	fmt.Fprintf(errOut, "skilllint %s: this is a fault of skilllint, please report it with the text below and the file it names:\n%v\n%s", version, f, f.Stack)
+	fmt.Fprintf(errOut, "skilllint %s: this is a fault of skilllint, please report it with the text below and the file it names:\n%v\n%s", version.Text(), f, f.Stack)
 	return statusFault
 }

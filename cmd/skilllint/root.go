@@ -17,6 +17,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/version"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
@@ -44,11 +45,10 @@ func newRoot(a *app) *cobra.Command {
 		Short: "Checks Agent Skills",
 		Long: "skilllint finds what keeps a skill from being read as meant, and what the agents that read it make of it.\n" +
 			"PATH is a skill's folder, a SKILL.md or any folder above; without one, the working directory.",
-		Version:           version,
+		Version:           version.Text(),
 		Args:              cobra.ArbitraryArgs,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.prepare() },
 		RunE:              l.run,
 	}
@@ -58,6 +58,7 @@ func newRoot(a *app) *cobra.Command {
 	l.flags(root.Flags())
 	a.flags(root.PersistentFlags())
 	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a), newClients(a), newSimulate(a), newRoute(a), newProbe(a), newCapture(a), newReplay(a))
+	completeWith(root)
 	return root
 }
 

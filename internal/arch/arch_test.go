@@ -26,6 +26,7 @@ const module = "github.com/skill-ls/skill-ls/"
 // the layers after it, never one before.
 var layers = []string{
 	"bench",
+	"release",
 	"cmd",
 	"internal/arch",
 	"internal/lsp",
@@ -46,6 +47,7 @@ var layers = []string{
 	"internal/skills",
 	"internal/plainyaml",
 	"internal/text",
+	"internal/version",
 	"internal/npmtest",
 	"schemas",
 }
@@ -63,7 +65,7 @@ var reserved = []struct {
 	},
 	{
 		"os/exec",
-		[]string{"internal/procgroup/", "internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/runshell.go", "internal/workspace/git.go", "bench/"},
+		[]string{"internal/procgroup/", "internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/runshell.go", "internal/workspace/git.go", "bench/", "release/"},
 		"opening or linting a workspace runs nothing: processes start in a few files that are easy to review",
 	},
 	{
