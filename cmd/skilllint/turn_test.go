@@ -3,9 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -98,6 +102,50 @@ func TestTranscriptFollowsItsSchema(t *testing.T) {
 		}
 		if err := transcript.Validate(value.(map[string]any)["turn"]); err != nil {
 			t.Errorf("%s: %v", client, err)
+		}
+	}
+}
+
+// With stateless sessions each call has one of its own, beside the one that lists the tools.
+func TestSessions(t *testing.T) {
+	var mu sync.Mutex
+	sessions := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ Name string }
+		}
+		if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&m) != nil || m.ID == nil {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		result := `"error":{"code":-32601,"message":"Method not found"}`
+		switch m.Method {
+		case "initialize":
+			mu.Lock()
+			sessions++
+			mu.Unlock()
+			result = `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"h","version":"1"}}`
+		case "tools/list":
+			result = `"result":{"tools":[{"name":"get","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}}]}`
+		case "tools/call":
+			result = `"result":{"content":[{"type":"text","text":"got"}]}`
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, m.ID, result)
+	}))
+	defer s.Close()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Chdir(t.TempDir())
+	write(t, "skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Fills in PDF forms.\n---\nBody.\n")
+	write(t, ".mcp.json", `{"mcpServers": {"web": {"type": "http", "url": "`+s.URL+`"}}}`)
+	for kind, want := range map[string]int{"stateful": 1, "stateless": 3} {
+		sessions = 0
+		write(t, "turn.yaml", "sessions: {web: "+kind+"}\nsteps: [{user: x}, {call: mcp__web__get, expect_result: got}, {call: mcp__web__get, expect_result: got}, {say: y}]\n")
+		status, out, errOut := invoke("simulate", "--client", "agentscope-2", "--script", "turn.yaml", "--call", "--yes", ".")
+		if status != 0 || sessions != want {
+			t.Errorf("%s: status %d after %d sessions, want %d\n%s%s", kind, status, sessions, want, out, errOut)
 		}
 	}
 }

@@ -51,20 +51,29 @@ func listed(state, text string) Output {
 	return Output{State: state, Blocks: []Block{{Type: "text", Text: text}}, Exact: true}
 }
 
-// Text is what the model reads: texts joined as the client's formatter for OpenAI does it.
+// Text is what the model reads: the parts joined as the client's formatter for OpenAI does it.
 func (o *Output) Text(r *profile.Results) string {
+	listed := r != nil && r.Texts == "listed" && !o.Plain
 	var parts []string
 	for _, b := range o.Blocks {
-		if b.Type == "text" {
+		switch {
+		case b.Type == "text":
 			parts = append(parts, b.Text)
+		case listed: // AgentScope 1 writes it to a file
+			parts = append(parts, "The returned "+b.Type+" can be found at: [a temporary file]")
 		}
 	}
-	if r != nil && r.Texts == "listed" && len(o.Blocks) != 1 && !o.Plain {
+	if listed && len(parts) > 1 {
 		for i, p := range parts {
 			parts[i] = "- " + p
 		}
 	}
 	return strings.Join(parts, "\n")
+}
+
+// hasData reports whether something in an output is no text.
+func (o *Output) hasData() bool {
+	return slices.ContainsFunc(o.Blocks, func(b Block) bool { return b.Type != "text" })
 }
 
 // Convert returns what a client makes of the result of tools/call. With rules that nobody knows, texts stand as the
@@ -91,6 +100,9 @@ func Convert(r *profile.Results, tool catalog.Tool, result *catalog.Node) Output
 	}
 	o.structured(r, result)
 	o.glue(r)
+	if r.Texts == "listed" && o.hasData() {
+		o.Exact = false // the file has another name each time
+	}
 	if len(o.Blocks) == 0 && (len(result.Get("content").List()) > 0 || result.Get("structuredContent").Is(catalog.Object)) {
 		o.lose(lint.Error, "nothing of the result reaches the model: it reads an empty success")
 	}
@@ -181,15 +193,9 @@ const mostLosses = 20
 
 // glue joins neighbouring texts where the client does.
 func (o *Output) glue(r *profile.Results) {
-	texts := 0
-	for _, b := range o.Blocks {
-		if b.Type == "text" {
-			texts++
-		}
-	}
 	switch {
-	case r.Texts == "listed" && len(o.Blocks) > 1 && texts > 0:
-		o.lose(lint.Info, "%d texts are shown as a list, each behind \"- \"", texts)
+	case r.Texts == "listed" && len(o.Blocks) > 1:
+		o.lose(lint.Info, "%d parts are shown as a list, each behind \"- \"", len(o.Blocks))
 	case r.Texts == "glued":
 		var out []Block
 		for _, b := range o.Blocks {

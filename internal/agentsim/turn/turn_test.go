@@ -427,6 +427,9 @@ func TestResults(t *testing.T) {
 		{"agentscope-1", `{content: [{type: text, text: no}], isError: true}`, "result: no", "warning: isError is ignored: the model is not told that the call failed"},
 		{"agentscope-2", `[{type: hologram}]`, "result/success: ", "warning: content of the type \"hologram\" is dropped\nerror: nothing of the result reaches the model: it reads an empty success"},
 		{"agentscope-2", `{content: []}`, "result/success: ", ""},
+		{"agentscope-1", "[{type: image, data: AA==, mimeType: image/png}]", "result/inexact: The returned image can be found at: [a temporary file]", ""},
+		{"agentscope-1", "[{type: text, text: See}, {type: audio, data: AA==, mimeType: audio/wav}]", `result/inexact: - See\n- The returned audio can be found at: [a temporary file]`, "info: 2 parts are shown as a list, each behind \"- \""},
+		{"agentscope-2", "[{type: text, text: a}, {type: image, data: AA==, mimeType: image/png}, {type: text, text: b}]", `result/success: a\nb`, ""},
 	} {
 		name := map[string]string{"agentscope-1": "look.up", "agentscope-2": "mcp__docs__lookxup"}[c.client]
 		out := game{client: c.client, script: "- user: go\n- {call: " + name + ", arguments: {word: a}, result: " + c.result + "}\n"}.play(t)
