@@ -18,6 +18,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
+	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
@@ -137,10 +138,23 @@ func (s *simulateCommand) open(ctx context.Context, in *agentsim.Input, script *
 		}
 		out.open[t.launch.Name] = c
 		if len(s.tools) == 0 {
-			in.Servers = withServer(in.Servers, c.Server)
+			in.Servers = withServer(in.Servers, s.seenOf(in.Profile, c))
 		}
 	}
 	return out, nil
+}
+
+// seenOf is a server with the tools that a client asks for.
+func (a *app) seenOf(p *profile.Profile, c *mcpprobe.Conversation) *catalog.Server {
+	if !p.FirstPage || len(c.FirstPage) >= len(c.Server.Tools) {
+		return c.Server
+	}
+	out := *c.Server
+	out.Tools = out.Tools[:len(c.FirstPage)]
+	if !a.quiet {
+		fmt.Fprintf(a.err, "skilllint: %s asks for the first page of tools only: of %s it gets %d of %d\n", p.Label, out.Name, len(out.Tools), len(c.Server.Tools))
+	}
+	return &out
 }
 
 // withServer puts a server in the place of the one of its name, or behind the others.

@@ -114,7 +114,7 @@ func TestSessions(t *testing.T) {
 		var m struct {
 			ID     json.RawMessage
 			Method string
-			Params struct{ Name string }
+			Params struct{ Cursor string }
 		}
 		if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&m) != nil || m.ID == nil {
 			w.WriteHeader(http.StatusAccepted)
@@ -128,7 +128,11 @@ func TestSessions(t *testing.T) {
 			mu.Unlock()
 			result = `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"h","version":"1"}}`
 		case "tools/list":
-			result = `"result":{"tools":[{"name":"get","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}}]}`
+			name, next := "get", `"nextCursor":"2",`
+			if m.Params.Cursor != "" {
+				name, next = "late", ""
+			}
+			result = `"result":{` + next + `"tools":[{"name":"` + name + `","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}}]}`
 		case "tools/call":
 			result = `"result":{"content":[{"type":"text","text":"got"}]}`
 		}
@@ -147,5 +151,14 @@ func TestSessions(t *testing.T) {
 		if status != 0 || sessions != want {
 			t.Errorf("%s: status %d after %d sessions, want %d\n%s%s", kind, status, sessions, want, out, errOut)
 		}
+	}
+	// It asks for the first page only, which others do not.
+	write(t, "turn.yaml", "- user: x\n- {call: mcp__web__late, expect_result: got}\n- say: y\n")
+	status, out, errOut := invoke("simulate", "--client", "agentscope-2", "--script", "turn.yaml", "--call", "--yes", ".")
+	if status != statusFindings || !strings.Contains(out, "ToolNotFoundError") || !strings.Contains(errOut, "of web it gets 1 of 2") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	if status, out, errOut := invoke("simulate", "--client", "claude-code", "--script", "turn.yaml", "--call", "--yes", "."); status != 0 {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 }

@@ -18,6 +18,8 @@ import (
 // whatever the tool does: it is for those who asked for that, beyond the consent to start the server.
 type Conversation struct {
 	Server *catalog.Server // with its tools; what else it has is not listed
+	// FirstPage are the names of the tools on the first page of the list: some clients ask for no other.
+	FirstPage []string
 
 	probe   *probe
 	session *session
@@ -55,7 +57,7 @@ func Open(ctx context.Context, l Launch, o Options) (*Conversation, Result) {
 
 // serve keeps a session open until it is not wanted any more.
 func (c *Conversation) serve(ctx context.Context, s *session) {
-	c.Server, c.session = c.probe.server, s
+	c.Server, c.FirstPage, c.session = c.probe.server, c.probe.first, s
 	close(c.opened)
 	select {
 	case <-c.closing:

@@ -43,6 +43,8 @@ type Profile struct {
 	Tools        ToolNaming       `yaml:"tools"`
 	// Schema is what the client does to the tools of MCP servers, names aside; nil when nobody knows.
 	Schema *toolschema.Rules `yaml:"schema"`
+	// FirstPage says that the client asks a server for the first page of its tools and for no other.
+	FirstPage bool `yaml:"first_page"`
 	// Results is what it does to the results of those tools; nil when nobody knows.
 	Results *Results `yaml:"results"`
 	// MaxTools is how many tools a request may hold; 0 is unlimited, or not known.
