@@ -36,14 +36,21 @@ func NewLineIndex(src string) *LineIndex { return &LineIndex{src: src} }
 func (x *LineIndex) init() {
 	x.once.Do(func() {
 		x.starts = append(make([]int, 0, 1+strings.Count(x.src, "\n")), 0)
-		x.ascii = true
-		for i := 0; i < len(x.src); i++ {
-			switch c := x.src[i]; {
-			case c == '\n', c == '\r' && !(i+1 < len(x.src) && x.src[i+1] == '\n'):
-				x.starts = append(x.starts, i+1)
-			case c >= utf8.RuneSelf:
-				x.ascii = false
+		x.ascii = NonASCII(x.src, 0) == len(x.src)
+		breaks := "\n"
+		if strings.IndexByte(x.src, '\r') >= 0 {
+			breaks = "\r\n"
+		}
+		for end := 0; ; end++ {
+			next := strings.IndexAny(x.src[end:], breaks)
+			if next < 0 {
+				return
 			}
+			end += next
+			if strings.HasPrefix(x.src[end:], "\r\n") {
+				end++
+			}
+			x.starts = append(x.starts, end+1)
 		}
 	})
 }

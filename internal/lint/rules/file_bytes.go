@@ -163,7 +163,7 @@ var fileLineEnds = &lint.Rule{
 func loneReturns(p *lint.Pass) (edits []lint.Edit, inFront bool) {
 	src := p.Text()
 	front := p.Skill.Front.End(src)
-	for i := 0; i < len(src); i++ {
+	for i := strings.IndexByte(src, '\r'); i >= 0 && i < len(src); i++ {
 		if src[i] != '\r' || i+1 < len(src) && src[i+1] == '\n' {
 			continue
 		}

@@ -67,11 +67,7 @@ const (
 // that their script needs.
 func hiddenRuns(src string, from int) []hiddenRun {
 	var out []hiddenRun
-	for off := from; off < len(src); {
-		if src[off] < utf8.RuneSelf {
-			off++
-			continue
-		}
+	for off := text.NonASCII(src, from); off < len(src); off = text.NonASCII(src, off) {
 		r, n := utf8.DecodeRuneInString(src[off:])
 		kind := kindOf(r)
 		at := text.Span{Start: off, End: off + n}
