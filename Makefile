@@ -11,7 +11,7 @@ VERSION   ?=
 
 PROGRAMS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 
-.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share vscode vscode-page test-vscode clean
+.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share nvim vscode vscode-page test-vscode clean
 
 run: ## lint the demo workspace
 	go run ./cmd/skilllint lint --fail-on never testdata/demo
@@ -93,6 +93,9 @@ vscode-page: $(VSCODE)/node_modules/.package-lock.json ## the page of the Simula
 test-vscode: $(VSCODE)/node_modules/.package-lock.json ## the extension, in a real VS Code; needs Chromium
 	mkdir -p $(VSCODE)/server && go build -o $(VSCODE)/server $(PROGRAMS:%=./cmd/%)
 	cd $(VSCODE) && npm run check && npm test
+nvim: ## the plugin for Neovim, as committed
+	mkdir -p dist
+	git archive --format=tar.gz --prefix=skill-ls.nvim/ --add-file=LICENSE -o dist/skill-ls.nvim.tar.gz HEAD:editors/nvim
 
 clean:
 	rm -rf bin dist coverage.out $(VSCODE)/dist $(VSCODE)/out $(VSCODE)/server

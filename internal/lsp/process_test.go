@@ -37,6 +37,10 @@ func TestMain(m *testing.M) {
 		mcpServer(os.Args[2])
 		return
 	}
+	if len(os.Args) == 2 && os.Args[1] == asOldServer {
+		oldServer(os.Stdin, os.Stdout)
+		return
+	}
 	status := m.Run()
 	for _, dir := range leftovers {
 		_ = os.RemoveAll(dir)
