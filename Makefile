@@ -93,6 +93,7 @@ vscode-page: $(VSCODE)/node_modules/.package-lock.json ## the page of the Simula
 test-vscode: $(VSCODE)/node_modules/.package-lock.json ## the extension, in a real VS Code; needs Chromium
 	mkdir -p $(VSCODE)/server && go build -o $(VSCODE)/server $(PROGRAMS:%=./cmd/%)
 	cd $(VSCODE) && npm run check && npm test
+
 nvim: ## the plugin for Neovim, as committed
 	mkdir -p dist
 	git archive --format=tar.gz --prefix=skill-ls.nvim/ --add-file=LICENSE -o dist/skill-ls.nvim.tar.gz HEAD:editors/nvim
