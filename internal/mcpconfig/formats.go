@@ -40,7 +40,7 @@ type Format struct {
 	ByShape    bool       // the name alone says nothing
 	Loose      bool       // lies in projects too, although its clients read it in the user's folders only
 	AgentScope bool       // lists of servers below agents and sessions
-	Extra      []string   // keys of settings that are about MCP though they hold no servers
+	Extra      []string   // keys of settings that are about MCP, or about what runs without asking, though they hold no servers
 	Belongs    string     // for a place that nobody reads: the file meant, relative to the project or "" when open
 }
 
@@ -51,7 +51,8 @@ var Formats = []Format{
 	{Path: ".claude/mcp.json", Key: mcpServers, Belongs: ".mcp.json"},
 	{Path: ".claude/settings.json", Key: mcpServers, Settings: true, Belongs: ".mcp.json", Extra: claudeSettings},
 	{Path: ".claude/settings.local.json", Key: mcpServers, Settings: true, Belongs: ".mcp.json", Extra: claudeSettings},
-	{Path: ".claude-plugin/plugin.json", Clients: []string{"claude-code"}, Key: mcpServers, Settings: true},
+	{Path: ".claude-plugin/plugin.json", Clients: []string{"claude-code"}, Key: mcpServers, Settings: true, Extra: []string{"hooks"}},
+	{Path: "hooks/hooks.json", Clients: []string{"claude-code"}, Key: mcpServers, Settings: true, Extra: []string{"hooks"}},
 	{Path: ".github/mcp.json", Clients: []string{"copilot-cli"}, Key: mcpServers},
 	{Path: ".copilot/mcp-config.json", Clients: []string{"copilot-cli"}, Scope: User, Key: mcpServers},
 	{Path: ".mcp.json", Clients: []string{"claude-code", "copilot-cli"}, Key: mcpServers},
@@ -60,7 +61,7 @@ var Formats = []Format{
 	{Path: "claude_desktop_config.json", Clients: []string{"claude-desktop"}, Scope: User, Key: mcpServers, Loose: true},
 	{Path: ".vscode/mcp.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"servers"}},
 	{Path: "Code/User/mcp.json", Clients: []string{"vscode"}, Scope: User, Syntax: JSONC, Key: []string{"servers"}},
-	{Path: ".vscode/settings.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"mcp", "servers"}, Also: [][]string{{"mcp.servers"}}, Settings: true},
+	{Path: ".vscode/settings.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"mcp", "servers"}, Also: [][]string{{"mcp.servers"}}, Settings: true, Extra: []string{"chat.tools.autoApprove", "chat.tools.global.autoApprove", "chat.tools.terminal.autoApprove"}},
 	{Path: "*.code-workspace", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"settings", "mcp", "servers"}, Also: [][]string{{"settings", "mcp.servers"}}, Settings: true},
 	{Path: ".devcontainer/devcontainer.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"customizations", "vscode", "mcp", "servers"}, Settings: true},
 	{Path: ".devcontainer.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"customizations", "vscode", "mcp", "servers"}, Settings: true},
@@ -69,11 +70,11 @@ var Formats = []Format{
 	{Path: "antigravity/mcp_config.json", Clients: []string{"antigravity"}, Scope: User, Key: mcpServers},
 	{Path: ".zed/settings.json", Clients: []string{"zed"}, Syntax: JSONC, Key: []string{"context_servers"}, Settings: true},
 	{Path: "zed/settings.json", Clients: []string{"zed"}, Scope: User, Syntax: JSONC, Key: []string{"context_servers"}, Settings: true},
-	{Path: ".codex/config.toml", Clients: []string{"codex"}, Syntax: TOML, Key: []string{"mcp_servers"}, Settings: true},
-	{Path: ".gemini/settings.json", Clients: []string{"gemini-cli"}, Syntax: Comments, Key: mcpServers, Settings: true},
+	{Path: ".codex/config.toml", Clients: []string{"codex"}, Syntax: TOML, Key: []string{"mcp_servers"}, Settings: true, Extra: []string{"approval_policy", "sandbox_mode", "notify"}},
+	{Path: ".gemini/settings.json", Clients: []string{"gemini-cli"}, Syntax: Comments, Key: mcpServers, Settings: true, Extra: []string{"autoAccept", "tools", "hooks"}},
 	{Path: "gemini-extension.json", Clients: []string{"gemini-cli"}, Syntax: JSON, Key: mcpServers, Settings: true},
-	{Path: "opencode.json", Clients: []string{"opencode"}, Syntax: JSONC, Key: []string{"mcp"}, Settings: true},
-	{Path: "opencode.jsonc", Clients: []string{"opencode"}, Syntax: JSONC, Key: []string{"mcp"}, Settings: true},
+	{Path: "opencode.json", Clients: []string{"opencode"}, Syntax: JSONC, Key: []string{"mcp"}, Settings: true, Extra: []string{"permission"}},
+	{Path: "opencode.jsonc", Clients: []string{"opencode"}, Syntax: JSONC, Key: []string{"mcp"}, Settings: true, Extra: []string{"permission"}},
 	{Path: "goose/config.yaml", Clients: []string{"goose"}, Scope: User, Syntax: YAML, Key: []string{"extensions"}, Settings: true},
 	{Path: "goose/config/config.yaml", Clients: []string{"goose"}, Scope: User, Syntax: YAML, Key: []string{"extensions"}, Settings: true},
 	{Path: "cline_mcp_settings.json", Clients: []string{"cline-vscode"}, Scope: User, Key: mcpServers, Loose: true},
@@ -91,7 +92,9 @@ var Formats = []Format{
 
 var (
 	mcpServers     = []string{"mcpServers"}
-	claudeSettings = []string{"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers"}
+	claudeSettings = []string{
+		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "hooks", "permissions", "env", "apiKeyHelper", "skipDangerousModePermissionPrompt",
+	}
 )
 
 // inputs returns the path of keys to the list of inputs, which stands beside the servers.

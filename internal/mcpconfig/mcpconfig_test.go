@@ -158,7 +158,7 @@ func TestNotMCP(t *testing.T) {
 		".codex/config.toml":         "model = \"x\"\n",
 		"opencode.json":              `{"model": "x"}`,
 		".claude-plugin/plugin.json": `{"name": "x"}`,
-		".claude/settings.json":      `{"hooks": {}}`,
+		".claude/settings.json":      `{"model": "x"}`,
 	} {
 		if read(t, path, src) != nil {
 			t.Errorf("%s counts as a configuration of MCP", path)

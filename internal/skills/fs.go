@@ -1,6 +1,7 @@
 package skills
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,10 +16,32 @@ type FS interface {
 	RealPath(name string) (string, error) // all symbolic links followed
 }
 
+// ReadHead returns the first n bytes of a file, or all of it when it has fewer. A file system that can do so reads no more.
+func ReadHead(fsys FS, name string, n int) ([]byte, error) {
+	if h, ok := fsys.(interface {
+		ReadHead(name string, n int) ([]byte, error)
+	}); ok {
+		return h.ReadHead(name, n)
+	}
+	data, err := fsys.ReadFile(name)
+	return data[:min(n, len(data))], err
+}
+
 // Disk is the file system of the machine.
 type Disk struct{}
 
-func (Disk) ReadFile(name string) ([]byte, error)       { return os.ReadFile(name) }
+func (Disk) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
+
+// ReadHead reads the start of a file.
+func (Disk) ReadHead(name string, n int) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, int64(n)))
+}
+
 func (Disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 func (Disk) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
 func (Disk) RealPath(name string) (string, error)       { return filepath.EvalSymlinks(name) }

@@ -194,6 +194,20 @@ func (t *Tree) Mode(abs string) (fs.FileMode, error) {
 	return info.Mode(), nil
 }
 
+// Head returns the first n bytes of a regular file, or all of it when it has fewer.
+func (t *Tree) Head(abs string, n int) ([]byte, error) {
+	if t.read != nil {
+		t.read(abs)
+	}
+	switch mode, err := t.Mode(abs); {
+	case err != nil:
+		return nil, err
+	case !mode.IsRegular():
+		return nil, errors.New("is not a regular file")
+	}
+	return ReadHead(t.fs, abs, n)
+}
+
 // Document reads a file of at most 1 MB. shown is the path that findings name it by.
 func (t *Tree) Document(shown, abs string) (*Document, error) {
 	if t.read != nil {

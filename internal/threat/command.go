@@ -48,7 +48,7 @@ var patterns = []pattern{
 			`|\bfetch\s*\([^\n]*\.then\s*\(\s*(?:eval|\w+\s*=>\s*eval\s*\(|Function\b|\w+\s*=>\s*new\s+Function)`+
 			`|\bnew\s+Function\s*\([^\n]*\bfetch\s*\(`+
 			`|\b(?:mshta|regsvr32[^\n]*/i:)\s*["']?https?://\S+|\bcertutil\b[^\n]*-urlcache\b[^\n]*&[^\n]*|\bbitsadmin\b[^\n]*/transfer[^\n]*&`),
-	compile(DecodedCode, Danger, decodes, "code is decoded and run: nobody can read what it does", "decode atob fromhex unhexlify xxd openssl marshal rot buffer.from charcode inflate unpack -e frombase64 decompress base64",
+	compile(DecodedCode, Danger, decodes, "code is decoded and run: nobody can read what it does", "decode atob fromhex unhexlify xxd openssl marshal rot13 rot_13 buffer.from charcode inflate unpack powershell pwsh frombase64 decompress base64",
 		`(?i)(?:`+shell+`|\beval\b|\bsource\b|\bpython3?(?: -c)?)\s+(?:-\w+\s+)*["']?(?:<\(|\$\(|`+"`"+`|<<<\s*["']?\$\()[^)\n]*(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r|openssl\s+(?:base64|enc)[^)\n|]*-d)\b`+
 			`|\b(?:exec|eval|os\.system|os\.popen|subprocess\.(?:run|call|popen|check_output)|__import__\([^)\n]{0,20}\)\.\w+|execSync|setTimeout|new\s+Function|Function|child_process\.exec|compile)\s*\([^\n]*`+
 			`(?:b64decode|b32decode|a85decode|fromhex|unhexlify|zlib\.decompress|marshal\.loads|rot_?13|\batob\s*\(|Buffer\.from\([^)\n]*['"](?:base64|hex)['"]|fromCharCode|base64_decode|decode64|gzinflate|urlsafe_b64decode)`+

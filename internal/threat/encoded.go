@@ -13,7 +13,7 @@ import (
 // mostBlob is how many bytes of a blob are decoded.
 const mostBlob = 64 << 10
 
-var escapes = lazy(`(?:\\x[0-9a-fA-F]{2}){8,}|(?:\\u00[0-9a-fA-F]{2}){8,}|(?:%[0-9a-fA-F]{2}){8,}|(?:&#(?:x[0-9a-fA-F]{2}|\d{2,3});){8,}`)
+var escapes = lazy(`^(?:(?:\\x[0-9a-fA-F]{2}){8,}|(?:\\u00[0-9a-fA-F]{2}){8,}|(?:%[0-9a-fA-F]{2}){8,}|(?:&#(?:x[0-9a-fA-F]{2}|\d{2,3});){8,})`)
 
 // findEncoded decodes blobs and judges what was in them. One level of decoding may lead to another.
 func findEncoded(t *Text, s *scan) []Hit {
@@ -31,10 +31,9 @@ func findEncoded(t *Text, s *scan) []Hit {
 			judge(at, plain)
 		}
 	}
-	if s.coded >= leastCoded {
-		for _, m := range escapes().FindAllStringIndex(t.Src, -1) {
-			judge(text.Span{Start: m[0], End: m[1]}, unescape(t.Src[m[0]:m[1]]))
-		}
+	for _, start := range s.codes {
+		run := escapes().FindString(t.Src[start:min(len(t.Src), start+mostBlob)])
+		judge(text.Span{Start: start, End: start + len(run)}, unescape(run))
 	}
 	return out
 }

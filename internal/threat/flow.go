@@ -12,7 +12,7 @@ const home = `(?:~|\$\{?HOME\}?|\$env:USERPROFILE|%USERPROFILE%|/root|/home/[\w.
 // keyFiles are files that hold credentials and that a program has no reason to send anywhere, and what stands for all of them.
 var keyFiles = lazy(`(?i)\bid_(?:rsa|ed25519|ecdsa|dsa)\b|` + home + `[^\n"'|;]{0,30}\.ssh(?:/|\b)|\.aws/credentials\b|\.gnupg\b|\.git-credentials\b|\.netrc\b|\.pgpass\b|\.pypirc\b|\.vault-token\b|\.kube/config\b|\.docker/config\.json\b|` +
 	`\.config/(?:gcloud|gh)/[\w./-]*|/etc/(?:shadow|passwd)\b|/proc/self/environ\b|\bLogin Data\b|\b(?:cookies|key4|logins)\.(?:sqlite|db|json)\b|Library/Keychains|login\.keychain|\bsecurity\s+(?:find-(?:generic|internet)-password|dump-keychain)\b|` +
-	`\bwallet\.dat\b|\.(?:electrum|ethereum/keystore)\b|\.(?:bash|zsh)_history\b|\.(?:claude|codex)/(?:\.credentials|auth)\.json\b|169\.254\.169\.254/latest/meta-data|\bmetadata\.google\.internal\b`)
+	`\bwallet\.dat\b|\.(?:electrum|ethereum/keystore)\b|\.(?:bash|zsh)_history\b|\.(?:claude|codex|cursor|gemini)/(?:\.credentials|auth|mcp|oauth_creds)\.json\b|169\.254\.169\.254/latest/meta-data|\bmetadata\.google\.internal\b`)
 
 // wholeEnv is the whole environment, not one variable of it.
 var wholeEnv = lazy(`(?:^|[|;&(` + "`" + `]|\$\()\s*(?:printenv|env|set|export\s+-p)\s*(?:\||\)|>|` + "`" + `|$)|\bos\.environ\b\s*(?:[,)}\]]|\.copy\(\)|\.items\(\)|$)|\bdict\(\s*os\.environ\s*\)|\bprocess\.env\b\s*(?:[,)}]|;|$)|\bENV\.to_h\b|\bgci\s+env:|\bGet-ChildItem\s+env:`)
@@ -91,7 +91,7 @@ func findFlows(t *Text, s *scan) []Hit {
 		if t.Form == Script && line != "" {
 			f.enter(line)
 		}
-		if len(marks) > 0 && marks[0].at.Start < at.End || f.concerns(line) {
+		if (len(marks) > 0 && marks[0].at.Start < at.End || f.concerns(line)) && (t.Form == Script || strings.ContainsAny(line, "`|$") || t.at(at.Start) == inFence) {
 			at = text.Span{Start: at.Start, End: max(at.End, t.statement(at.Start).End)}
 			f.statement(at, within(marks, at.End))
 		}
@@ -309,6 +309,9 @@ var (
 	toWhom   = lazy(`(?i)https?://\S+|\b[\w.-]+@[\w-]+\.\w+|\b(?:to|at|with)\s+(?:our|the|my|an?)\s+(?:\w+\s+){0,2}(?:server|endpoint|webhook|address|collector|host)\b|\b(?:parameter|argument|field|note|sidenote|context)\b`)
 )
 
+// somewhere are words without which no sentence says where to send something.
+var somewhere = strings.Fields("http @ server endpoint webhook collector address parameter argument field note context")
+
 // told looks for sentences that tell the model to send credentials away.
 func (t *Text) told(s *scan) []Hit {
 	if t.Form == Script {
@@ -318,6 +321,9 @@ func (t *Text) told(s *scan) []Hit {
 	var last text.Span
 	for _, m := range s.marked(reads) {
 		if last.Covers(m.at) {
+			continue
+		}
+		if !among(t.passage(m.at).In(t.Src), somewhere) {
 			continue
 		}
 		at := t.sentence(m.at)

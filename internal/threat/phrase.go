@@ -15,7 +15,7 @@ const hushed = "it tells the model to keep something from the user"
 
 // phrases are orders to the model that no skill and no tool needs to give. Gaps are bounded and end with the sentence.
 var phrases = []pattern{
-	compile(Override, Doubt, overrides, "it tells the model to forget the orders it has", "instruct prompt directive guideline rule polic guardrail safeguard restrict constraint programming command everything all",
+	compile(Override, Doubt, overrides, "it tells the model to forget the orders it has", "instruction prompt directive guideline rules polic guardrail safeguard restriction constraint programming forget",
 		`(?i)\b(?:ignore|ignoring|disregard|disregarding|forget)\s+(?:(?:all|any|every|each|of|the|your|my|our|these|those|other|and|or|everything|about)\s+){0,4}(?:previous|prior|above|earlier|preceding|system|safety|security|original|initial|foregoing|your|other|developer)(?:(?:\s+|,\s*)(?:and|or|previous|prior|above|earlier|preceding|system|safety|security|original|initial|ethical|content|user|your|developer)){0,3}\s+`+orders+`\b`+
 			`|\bforget\s+(?:everything|all)\s+(?:you|that you|above|before|prior|previous|I)\b`+
 			`|\b(?:override|overrides|overrule|supersedes?|bypass)\s+(?:(?:all|any|the|your|other|and|or)\s+){0,3}(?:previous|prior|earlier|above|safety|system|built-in|ethical)\s+(?:(?:and|or|safety|system|security|user)\s+){0,3}`+orders+`\b`),

@@ -115,8 +115,11 @@ func (t *Text) downloads(s *scan) []Hit {
 	for _, m := range s.marked(fetches) {
 		at := t.line(m.at.Start)
 		src := at.In(t.Src)
+		if !strings.Contains(src, "://") && !strings.Contains(src, "$") {
+			continue
+		}
 		name, ok := savedName(src)
-		if !ok || !address().MatchString(src) && !strings.Contains(src, "$") {
+		if !ok {
 			continue
 		}
 		rest := t.Src[m.at.Start:min(len(t.Src), at.End+mostApart)]

@@ -45,11 +45,12 @@ type scan struct {
 	ats    bool        // there is an "@"
 	markup bool        // there is a comment, or an element that may hide something
 	links  bool        // there is a link, or an image
-	coded  int         // how many characters may be written as codes
+	codes  []int       // where runs of characters begin that are written as codes, such as \x41
+	code   codeRun     // the last of them
 }
 
 func (s *scan) quiet() bool {
-	return len(s.marks)+len(s.blobs)+len(s.tokens)+len(s.pairs) == 0 && !s.ats && !s.markup && !s.links && s.coded < leastCoded
+	return len(s.marks)+len(s.blobs)+len(s.tokens)+len(s.pairs) == 0 && !s.ats && !s.markup && !s.links && len(s.codes) == 0
 }
 
 // marked returns the marks of some detectors.
@@ -189,7 +190,7 @@ func (s *scan) sign(src string, i int) {
 	case '[':
 		s.markup = s.markup || strings.HasPrefix(src[i:], "[//]:") || strings.HasPrefix(src[i:], "[comment]:")
 	case '\\', '%', '&':
-		s.coded++
+		s.coded(src, i)
 	case ']':
 		s.links = s.links || strings.HasPrefix(src[i:], "](http")
 	default:
@@ -198,6 +199,38 @@ func (s *scan) sign(src string, i int) {
 		}
 	}
 }
+
+// codeRun is a run of characters that are written as codes.
+type codeRun struct{ start, end, n int }
+
+// coded notes a character that is written as a code.
+func (s *scan) coded(src string, i int) {
+	length := 0
+	switch rest := src[i:]; {
+	case strings.HasPrefix(rest, `\x`):
+		length = len(`\x41`)
+	case strings.HasPrefix(rest, `\u00`):
+		length = len(`\u0041`)
+	case rest[0] == '%' && len(rest) > 2 && isHex(rest[1]) && isHex(rest[2]):
+		length = len("%41")
+	case strings.HasPrefix(rest, "&#"):
+		length = strings.IndexByte(rest[:min(len(rest), len("&#x41;"))], ';') + 1
+	}
+	switch {
+	case length == 0:
+		return
+	case i == s.code.end:
+		s.code.n++
+	default:
+		s.code = codeRun{start: i, n: 1}
+	}
+	s.code.end = i + length
+	if s.code.n == leastCoded {
+		s.codes = append(s.codes, s.code.start)
+	}
+}
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // hides reports whether a tag may be that of an element that is not shown.
 func hides(tag string) bool {

@@ -6,7 +6,6 @@ import "strings"
 type reason struct {
 	what   detector
 	before string // one of these bytes stands before it; anything when empty
-	behind string // none of these bytes stands before it
 	after  string // this follows; anything when empty
 	unless string // one of these bytes does not follow
 }
@@ -24,7 +23,9 @@ func makeWords() map[string][]reason {
 		{reason{what: fetches}, "iex downloadstring downloadfile downloaddata mshta regsvr32 certutil bitsadmin"},
 		{reason{what: fetches | decodes | runs, after: "("}, "eval exec execsync popen system"},
 		{reason{what: fetches | decodes | runs, after: " "}, "eval"},
-		{reason{what: fetches | decodes | runs, behind: ".", after: " "}, "sh bash"}, // run.sh is the name of a file
+		{reason{what: fetches | decodes | runs, after: " -c"}, "sh bash zsh python python3 node"},
+		{reason{what: fetches | decodes, after: " <"}, "sh bash zsh"},
+		{reason{what: runs, before: " |/", after: "\n"}, "sh bash zsh"},
 		{reason{what: fetches | sends}, "requests urlopen httpx axios urllib"},
 		{reason{what: fetches | sends, after: "("}, "fetch"},
 		{reason{what: sends}, "nc ncat netcat scp rsync nslookup dig xmlhttprequest smtplib sendmail mailx sendbeacon httpsconnection httpconnection"},
@@ -39,7 +40,7 @@ func makeWords() map[string][]reason {
 		{reason{what: reads, unless: "[.?"}, "environ"},
 		{reason{what: reads, after: ".copy"}, "environ"},
 		{reason{what: reads, after: ".items"}, "environ"},
-		{reason{what: reads, before: ".", after: "/"}, "ssh aws gnupg kube docker azure"},
+		{reason{what: reads, before: ".", after: "/"}, "ssh aws gnupg kube docker azure claude codex cursor gemini"},
 		{reason{what: reads, before: ".", unless: ".[?("}, "env ssh netrc npmrc pypirc pgpass gnupg credentials"},
 		{reason{what: reads, before: ".", after: "-"}, "git vault"},
 		{reason{what: reads, before: "/"}, "shadow passwd gcloud environ credentials cookies keystore"},
@@ -104,8 +105,7 @@ func makeWords() map[string][]reason {
 func reasons(src string, start, end int) detector {
 	var out detector
 	for _, r := range words[strings.ToLower(src[start:end])] {
-		if r.before != "" && (start == 0 || strings.IndexByte(r.before, src[start-1]) < 0) ||
-			start > 0 && strings.IndexByte(r.behind, src[start-1]) >= 0 || !strings.HasPrefix(src[end:], r.after) ||
+		if r.before != "" && (start == 0 || strings.IndexByte(r.before, src[start-1]) < 0) || !strings.HasPrefix(src[end:], r.after) ||
 			r.unless != "" && end < len(src) && strings.IndexByte(r.unless, src[end]) >= 0 {
 			continue
 		}

@@ -52,6 +52,14 @@ func (o *Overlay) ReadFile(name string) ([]byte, error) {
 	return o.FS.ReadFile(name)
 }
 
+// ReadHead reads the start of a file; see skills.ReadHead.
+func (o *Overlay) ReadHead(name string, n int) ([]byte, error) {
+	if text, ok := o.texts[filepath.Clean(name)]; ok {
+		return []byte(text[:min(n, len(text))]), nil
+	}
+	return skills.ReadHead(o.FS, name, n)
+}
+
 // Stat implements skills.FS.
 func (o *Overlay) Stat(name string) (fs.FileInfo, error) {
 	name = filepath.Clean(name)

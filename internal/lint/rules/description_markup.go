@@ -23,6 +23,9 @@ var descriptionMarkup = &lint.Rule{
 		if f == nil || f.Value.Empty() {
 			return
 		}
+		if _, ok := promptTag(p); ok {
+			return // security/listing-tag tells it
+		}
 		raw := f.Value.In(p.Text())
 		skip := blockHeader(raw)
 		if !strings.ContainsAny(raw[skip:], "<>") {

@@ -13,6 +13,7 @@ import (
 
 var mcpLiteralCredential = &lint.Rule{
 	Name: "mcp-config/literal-credential", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since, Repair: lint.UnsafeRepair,
+	Risk: &lint.Risk{CWE: []int{798}, OWASP: []string{"AST01"}},
 	Page: lint.Page{
 		What: "A key, token or password stands in a file that others get.",
 		Why: "Whoever reads the repository, now or later, can use it; 4 of 40 published configurations hold one, in arguments and URLs as well as in env. " +

@@ -147,6 +147,7 @@ var mcpDockerEnv = &lint.Rule{
 
 var mcpDockerPrivileges = &lint.Rule{
 	Name: "mcp-config/docker-privileges", Severity: lint.Info, Scope: lint.ConfigScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{250}, OWASP: []string{"AST06"}},
 	Page: lint.Page{
 		What: "The container gets the whole machine: --privileged, the host's network, Docker's socket, the root or a home folder.",
 		Why:  "A server in a container is held to what it needs; one of these lets it do what a program without a container can.",

@@ -164,6 +164,7 @@ func atProjectRoot(p *lint.Pass) bool {
 
 var mcpWritable = &lint.Rule{
 	Name: "mcp-config/writable", Severity: lint.Info, Scope: lint.ConfigScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{732}, OWASP: []string{"AST06"}},
 	Page: lint.Page{
 		What: "Every user of the machine may write the file, or it is a symbolic link out of the project.",
 		Why:  "Whoever writes the file has a command of their choice started. A link out of the project goes round what was reviewed (compare CVE-2026-25724).",

@@ -12,6 +12,7 @@ import (
 
 var mcpBroadTrust = &lint.Rule{
 	Name: "mcp-config/broad-trust", Severity: lint.Info, Scope: lint.ConfigScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{862}, OWASP: []string{"AST03"}},
 	Page: lint.Page{
 		What: "All tools of a server run without asking, or all servers of a project start without asking.",
 		Why: "What stands in a repository decides for everybody who opens it. Claude Code ignores `enableAllProjectMcpServers` from a repository until the folder is trusted " +
@@ -105,6 +106,7 @@ var mcpTimeout = &lint.Rule{
 
 var mcpHeadersHelper = &lint.Rule{
 	Name: "mcp-config/headers-helper", Severity: lint.Info, Scope: lint.ConfigScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{78}, OWASP: []string{"AST03"}},
 	Page: lint.Page{
 		What: "A file that others get names a shell command that makes the headers.",
 		Why:  "Claude Code runs it on the machine of everybody who trusts the folder, each time it connects.",

@@ -126,6 +126,7 @@ func urlFault(p *lint.Pass, s *mcpconfig.Server) string {
 
 var mcpPlainHTTP = &lint.Rule{
 	Name: "mcp-config/plain-http", Severity: lint.Info, Scope: lint.ConfigScope, Since: since, Repair: lint.UnsafeRepair,
+	Risk: &lint.Risk{CWE: []int{319}, OWASP: []string{"AST06"}},
 	Page: lint.Page{
 		What: "A server on another machine is reached by http without TLS.",
 		Why:  "Whoever sits between reads the headers with their tokens and can answer in the server's place. Kiro refuses such a URL.",

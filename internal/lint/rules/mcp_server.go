@@ -74,6 +74,7 @@ var mcpServerProtocol = &lint.Rule{
 
 var mcpServerChanged = &lint.Rule{
 	Name: "mcp-server/changed", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{494}, OWASP: []string{"AST07"}},
 	Page: lint.Page{
 		What: "A server offers other tools than the lock file mcp-tools.lock.json records.",
 		Why: "A tool that was looked at once may say something else today (rug pull), and skills that name tools or parameters no longer fit. " +
@@ -125,6 +126,7 @@ const claudeInstructions = 2048
 
 var mcpServerInstructions = &lint.Rule{
 	Name: "mcp-server/instructions", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{1427}, OWASP: []string{"LLM01"}},
 	Page: lint.Page{
 		What: "The instructions of a server hold hidden characters or orders that have nothing to do with its tools, or are longer than a client shows.",
 		Why:  "They stand before the model as the descriptions of tools do, and users see them even less. Claude Code cuts them at 2 KB.",

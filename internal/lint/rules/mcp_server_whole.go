@@ -92,6 +92,7 @@ var mcpServerTotalTokens = &lint.Rule{
 
 var mcpServerAutoApproved = &lint.Rule{
 	Name: "mcp-server/auto-approved", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{862}, OWASP: []string{"AST03"}},
 	Page: lint.Page{
 		What: "A tool that says that it destroys runs without asking.",
 		Why:  "autoApprove and alwaysAllow take the user's say away; for a tool with destructiveHint that is what the hint is there to prevent.",

@@ -12,6 +12,7 @@ import (
 
 var mcpToolAnnotations = &lint.Rule{
 	Name: "mcp-tool/annotations", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{451}, OWASP: []string{"AST04"}},
 	Page: lint.Page{
 		What: "A tool says that it only reads and that it destroys.",
 		Why:  "destructiveHint means something only where readOnlyHint is false (MCP 2025-03-26). Clients that let read-only tools run without asking do so with this one.",
@@ -32,6 +33,7 @@ var changingVerb = regexp.MustCompile(`(?i)^(delete|remove|drop|destroy|write|cr
 
 var mcpToolReadOnly = &lint.Rule{
 	Name: "mcp-tool/read-only", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{451}, OWASP: []string{"AST04"}},
 	Page: lint.Page{
 		What: "A tool says that it only reads, and its name says that it changes something.",
 		Why:  "AgentScope and others let tools with readOnlyHint run without asking: a wrong hint takes the user's say away.",

@@ -12,6 +12,7 @@ import (
 
 var mcpToolOtherServer = &lint.Rule{
 	Name: "mcp-tool/other-server", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{1427}, OWASP: []string{"LLM01"}},
 	Page: lint.Page{
 		What: "A text of a server names a tool of another server.",
 		Why: "A server cannot know what else is configured. A text that says when to use, or not to use, another's tool steers the model away from what the user has set up (shadowing), " +

@@ -107,6 +107,7 @@ var mcpToolNameLength = &lint.Rule{
 
 var mcpToolNameCollision = &lint.Rule{
 	Name: "mcp-tool/name-collision", Severity: lint.Error, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{694}, OWASP: []string{"AST04"}},
 	Page: lint.Page{
 		What: "A client shows two tools under one name.",
 		Why:  "Names that differ in characters a client replaces, or only behind the place where it cuts, become one: the model sees one of the tools, or calls the wrong one.",
@@ -135,6 +136,7 @@ var clientTools = []string{"bash", "shell", "read_file", "write_file", "edit_fil
 
 var mcpServerSameTool = &lint.Rule{
 	Name: "mcp-server/same-tool", Severity: lint.Info, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{694}, OWASP: []string{"AST04"}},
 	Page: lint.Page{
 		What: "Two servers have a tool of the same name.",
 		Why:  "A client that shows tools without their server, such as Zed or LibreChat, gives every call to one of them, and a skill that names the tool alone does not say which is meant.",

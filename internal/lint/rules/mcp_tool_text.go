@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -63,6 +64,7 @@ var mcpToolDescriptionLength = &lint.Rule{
 
 var mcpToolHiddenText = &lint.Rule{
 	Name: "mcp-tool/hidden-text", Severity: lint.Error, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{1007}, OWASP: []string{"AST04"}},
 	Page: lint.Page{
 		What: "A text of a tool holds characters that nobody sees, or that turn the order of others around.",
 		Why:  "Tag characters spell whole sentences that a model reads and the user, who is asked to approve the tool, does not. Claude Code removes them; Codex, Copilot CLI, Gemini CLI and others pass them on.",
@@ -70,7 +72,7 @@ var mcpToolHiddenText = &lint.Rule{
 		Good: goodTools,
 	},
 	Run: eachTool(func(p *lint.Pass, t offered) {
-		for _, x := range toolTexts(t) {
+		for _, x := range toolStrings(t) {
 			src := x.node.Text()
 			if hidden, level := hiddenIn(src); hidden != "" {
 				p.Report(t.at(x.pointer, lint.Finding{Severity: level, Message: fmt.Sprintf("%s: hidden text in %s: %s", t.title(), place(x.pointer), hidden)}))
@@ -131,6 +133,20 @@ func toolTexts(t offered) []toolText {
 	return out
 }
 
+// toolStrings returns every text of a tool that reaches a model: toolTexts, values that a parameter may have, and what else
+// stands in its schemas.
+func toolStrings(t offered) []toolText {
+	var out []toolText
+	t.Walk(func(pointer string, n *catalog.Node) bool {
+		last := pointer[strings.LastIndexByte(pointer, '/')+1:]
+		if n.Is(catalog.String) && !slices.Contains([]string{"type", "format", "pattern", "$schema", "$ref", "$id", "src", "mimeType"}, last) {
+			out = append(out, toolText{pointer, n})
+		}
+		return true
+	})
+	return out
+}
+
 // orders are forms, besides those that no text has a reason for, by which descriptions take command of a model that only wants to know what a tool does.
 // Invariant Labs named the attack: https://invariantlabs.ai/blog/mcp-security-notification-tool-poisoning-attacks
 var orders = []struct {
@@ -143,6 +159,7 @@ var orders = []struct {
 
 var mcpToolOrders = &lint.Rule{
 	Name: "mcp-tool/orders", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{1427}, OWASP: []string{"LLM01"}},
 	Page: lint.Page{
 		What: "A description gives orders that have nothing to do with the tool: to ignore instructions, to keep things from the user, to read files with secrets.",
 		Why:  "The description stands before the model from the first word on, whether the tool is used or not, and users rarely see it: tool poisoning.",
@@ -150,7 +167,7 @@ var mcpToolOrders = &lint.Rule{
 		Good: goodTools,
 	},
 	Run: eachTool(func(p *lint.Pass, t offered) {
-		for _, x := range toolTexts(t) {
+		for _, x := range toolStrings(t) {
 			if order := orderIn(x.node.Text()); order != "" {
 				p.Report(t.at(x.pointer, lint.Finding{Message: fmt.Sprintf("%s: its %s gives hidden orders to the model: %s", t.title(), textKind(x.pointer), order)}))
 			}

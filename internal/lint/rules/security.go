@@ -13,6 +13,8 @@ const blind = " Only what stands there plainly is found: not malice in ordinary 
 // securityRules returns the rules about concrete dangerous artefacts in the texts of skills and MCP configurations, by name.
 func securityRules() []*lint.Rule {
 	return []*lint.Rule{
+		archiveMember,
+		autoApproval,
 		baseURL,
 		beacon,
 		collectorHost,
@@ -21,11 +23,17 @@ func securityRules() []*lint.Rule {
 		decodedCode,
 		destruction,
 		disabledSafeguard,
+		disguisedProgram,
 		encodedText,
+		escapingLink,
 		exfiltration,
+		grantsAll,
 		hiddenOrders,
 		hiddenText,
+		hookRule,
+		listingTag,
 		literalSecret,
+		loadCommand,
 		minerRule,
 		override,
 		persistence,

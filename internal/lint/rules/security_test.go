@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -46,7 +47,7 @@ func securityCases(t *testing.T) []securityCase {
 				t.Fatalf("%s: %q is no label", name, f.Name)
 			}
 			for _, text := range strings.Split(string(f.Data), "\n----\n") {
-				out = append(out, securityCase{verdict == "bad", form, kind, assemble(t, text), filepath.Base(name)})
+				out = append(out, securityCase{verdict == "bad", form, kind, assemble(t, strings.TrimSuffix(text, "\n")), filepath.Base(name)})
 			}
 		}
 	}
@@ -64,6 +65,10 @@ func assemble(t *testing.T, s string) string {
 			return string(rune(point))
 		}
 		switch m[1] {
+		case "elf":
+			return "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 60)
+		case "pe":
+			return "MZ" + strings.Repeat("\x00", 100) + "PE\x00\x00" + strings.Repeat("\x00", 60)
 		case "base64":
 			return base64.StdEncoding.EncodeToString([]byte(m[2]))
 		case "base64url":
@@ -116,7 +121,32 @@ func (c securityCase) write(t *testing.T, dir, name string) {
 	t.Helper()
 	files := map[string]string{}
 	head := strings.Replace(secure, "name: demo", "name: "+name, 1)
+	at := filepath.Join(".claude", "skills", name)
 	switch c.form {
+	case "mcp":
+		at = filepath.Join("configs", name)
+		files[".mcp.json"] = mcpServersJSON(`"docs": {` + c.text + `}`)
+	case "settings", "hooks":
+		at = filepath.Join("configs", name)
+		files[map[string]string{"settings": ".claude/settings.json", "hooks": "hooks/hooks.json"}[c.form]] = c.text
+	case "tool":
+		at = ""
+		files[name+".tools.json"] = strings.Replace(strings.TrimPrefix(goodTools, "-- docs.tools.json --\n"), "Searches the manual for a word.", strings.Trim(mcpconfig.Quote(c.text), `"`), 1)
+	case "tools":
+		at = ""
+		files[name+".tools.json"] = `{"tools": [` + c.text + `]}`
+	case "head":
+		files["SKILL.md"] = strings.Replace(head, "\n---\n", "\n"+c.text+"\n---\n", 1) + "Rename.\n"
+	case "file":
+		files["SKILL.md"] = head + "Rename.\n"
+		file, content, _ := strings.Cut(c.text, "\n")
+		files[file] = content
+	case "link":
+		files["SKILL.md"] = head + "Rename.\n"
+		must(t, os.MkdirAll(filepath.Join(dir, at), 0o755))
+		if err := os.Symlink(c.text, filepath.Join(dir, at, "names.md")); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
 	case "md":
 		files["SKILL.md"] = head + c.text + "\n"
 	case "front":
@@ -126,11 +156,13 @@ func (c securityCase) write(t *testing.T, dir, name string) {
 		files["scripts/case."+c.form] = c.text + "\n"
 	}
 	for file, text := range files {
-		file = filepath.Join(dir, ".agents", "skills", name, filepath.FromSlash(file))
+		file = filepath.Join(dir, at, filepath.FromSlash(file))
 		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		must(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 }
+
+var caseName = regexp.MustCompile(`case-\d{3}`)
 
 // leastRecall is the part of the bad texts that has to be found; of the good ones, none may be.
 const leastRecall = 0.9
@@ -144,9 +176,8 @@ func TestSecurityRecall(t *testing.T) {
 	}
 	found := map[string][]lint.Finding{}
 	for _, f := range lintTree(t, dir, nil) {
-		if f.Rule.In(lint.SecurityGroup) && f.Severity >= lint.Warning {
-			parts := strings.Split(f.File, "/")
-			found[parts[2]] = append(found[parts[2]], f)
+		if name := caseName.FindString(f.Server + " " + f.File); f.Rule.In(lint.SecurityGroup) && f.Severity >= lint.Warning {
+			found[name] = append(found[name], f)
 		}
 	}
 	bad, good, right := 0, 0, 0

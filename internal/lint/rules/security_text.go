@@ -39,7 +39,11 @@ func findThreats(p *lint.Pass) verdicts {
 
 func addThreats(p *lint.Pass, found verdicts, x judgedText) {
 	t := &threat.Text{Src: x.doc.Text, Form: x.form, Body: x.body}
+	tag, tagged := promptTag(p)
 	for _, h := range threat.Find(t) {
+		if tagged && x.doc == p.Doc() && h.Span.Overlaps(tag) {
+			continue // security/listing-tag tells it
+		}
 		f := threatFinding(h, x.doc.Text)
 		if x.doc != p.Doc() {
 			f.File = x.doc.Path
@@ -51,40 +55,57 @@ func addThreats(p *lint.Pass, found verdicts, x judgedText) {
 
 // judgedText is one text of a skill.
 type judgedText struct {
-	doc    *skills.Document
-	form   threat.Form
-	body   func() *skills.Body
+	doc  *skills.Document
+	form threat.Form
+	body func() *skills.Body
+}
+
+// skillFiles is what was read of a skill's files.
+type skillFiles struct {
+	texts    []judgedText
+	programs map[string]string // by path: what a file is whose name stands for a text
 }
 
 type skillTextsKey struct{}
 
 // skillTexts returns the texts of a skill that are judged: its own first, then what lies in its folder.
-func skillTexts(p *lint.Pass) []judgedText {
-	return lint.Shared(p, skillTextsKey{}, func(p *lint.Pass) []judgedText {
-		out := []judgedText{{doc: p.Doc(), form: threat.Markdown, body: p.Skill.Body}}
-		home := filepath.Dir(p.Doc().Abs)
-		read := 0
-		for _, f := range p.Skill.Files {
-			form, ok := formOf(f.Path)
-			if !ok || read == maxTexts || path.Join(p.Skill.Dir, f.Path) == p.Doc().Path || ownedByOther(p, f.Path) || isBeside(p, f.Path) {
-				continue
-			}
-			doc, err := p.View.Tree().Document(path.Join(p.Skill.Dir, f.Path), filepath.Join(home, filepath.FromSlash(f.Path)))
-			if err != nil || strings.IndexByte(doc.Text, 0) >= 0 {
-				continue // what cannot be read is told elsewhere; what has a NUL is no text
-			}
-			read++
-			x := judgedText{doc: doc, form: form}
-			if form == threat.Markdown {
-				x.body = func() *skills.Body {
-					b := skills.ScanBody(doc.Text, skills.Parse(doc).Front.End(doc.Text))
-					return &b
-				}
-			}
-			out = append(out, x)
+func skillTexts(p *lint.Pass) []judgedText { return lint.Shared(p, skillTextsKey{}, readSkill).texts }
+
+func readSkill(p *lint.Pass) skillFiles {
+	out := skillFiles{texts: []judgedText{{doc: p.Doc(), form: threat.Markdown, body: p.Skill.Body}}, programs: map[string]string{}}
+	home := filepath.Dir(p.Doc().Abs)
+	for _, f := range p.Skill.Files {
+		form, ok := formOf(f.Path)
+		if !ok || len(out.texts) == maxTexts || path.Join(p.Skill.Dir, f.Path) == p.Doc().Path || ownedByOther(p, f.Path) || isBeside(p, f.Path) || f.Symlink && leavesProject(p, f.Path) {
+			continue
 		}
-		return out
-	})
+		doc, err := p.View.Tree().Document(path.Join(p.Skill.Dir, f.Path), filepath.Join(home, filepath.FromSlash(f.Path)))
+		switch {
+		case err != nil: // what cannot be read is told elsewhere
+		case strings.IndexByte(doc.Text, 0) >= 0: // no text
+			out.programs[f.Path] = threat.Program([]byte(doc.Raw[:min(len(doc.Raw), 1024)]))
+		default:
+			out.texts = append(out.texts, judgedText{doc: doc, form: form, body: bodyOf(doc, form)})
+		}
+	}
+	return out
+}
+
+// bodyOf returns how the blocks of a text are asked for.
+func bodyOf(doc *skills.Document, form threat.Form) func() *skills.Body {
+	if form != threat.Markdown {
+		return nil
+	}
+	return func() *skills.Body {
+		b := skills.ScanBody(doc.Text, skills.Parse(doc).Front.End(doc.Text))
+		return &b
+	}
+}
+
+// leavesProject reports whether a symbolic link leads out of the project: what lies there is not the skill's.
+func leavesProject(p *lint.Pass, rel string) bool {
+	_, level := escapes(p, rel)
+	return level != lint.Off
 }
 
 // maxTexts is how many files are read for each skill.
@@ -151,7 +172,7 @@ func configThreats(p *lint.Pass, found verdicts) {
 			src = name + "=" + n.Text
 		}
 		for _, h := range threat.Find(&threat.Text{Src: src, Form: threat.Script}) {
-			if h.Kind != threat.LiteralSecret || p.Config.Shared() {
+			if h.Kind != threat.SkippedConsent && (h.Kind != threat.LiteralSecret || p.Config.Shared()) {
 				f := threatFinding(h, src)
 				f.Span = n.Span
 				found.add(lint.SecurityGroup+"/"+string(h.Kind), f)

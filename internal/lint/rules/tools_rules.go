@@ -147,8 +147,8 @@ var toolsUnknown = &lint.Rule{
 		What: "A tool in allowed-tools is spelled unlike any tool of a client that grants by it.",
 		Why: "Claude Code compares names in their exact case: `bash` grants nothing, and nobody is told. Judged are names a letter or the case away from a tool that is known, " +
 			"in lists that otherwise speak of that client's tools: published lists hold many names of other clients.",
-		Bad:     toolsHead + "Read bash" + toolsTail,
-		Good:    toolsHead + "Read Bash" + toolsTail,
+		Bad:     toolsHead + "Read grep" + toolsTail,
+		Good:    toolsHead + "Read Grep" + toolsTail,
 		Clients: []string{"claude-code"},
 	},
 	Run: func(p *lint.Pass) {
