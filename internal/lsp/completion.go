@@ -33,9 +33,10 @@ func (p *page) completions(off int) []protocol.CompletionItem {
 	if f := p.live().ConfigOf(p.p.file); f != nil {
 		return p.mcpItems(f, off)
 	}
+	if file, k, ok := p.keyedAt(off); ok {
+		return p.keyedItems(file, k)
+	}
 	switch {
-	case isConfigName(p.p.file):
-		return p.configItems(before, off)
 	case strings.Contains(before, "skilllint-disable") || strings.Contains(before, "skilllint-enable"):
 		return p.ruleItems(off)
 	case p.main && p.inFront(off):

@@ -4,74 +4,105 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
-
-	"go.lsp.dev/protocol"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 )
 
-// configKeys are the keys of a configuration, with what they are for.
-var configKeys = map[string]string{
-	"clients":   "the clients the skills are for",
-	"rules":     "levels of rules and groups",
-	"exclude":   "files and folders left out",
-	"overrides": "what holds for some files only",
-	"baseline":  "a file that records findings to leave out",
-	"probe":     "whether MCP servers are asked for their tools",
+// configTable are the keys of a configuration, with what they are for.
+var configTable = map[string]string{
+	"clients":             "The clients the skills are for.",
+	"rules":               "Levels of rules and groups.",
+	"exclude":             "Files and folders left out.",
+	"overrides":           "What holds for some files only.",
+	"overrides.*.files":   "Globs of the files it holds for.",
+	"overrides.*.clients": "The clients those are for.",
+	"overrides.*.rules":   "Levels of rules and groups in those.",
+	"baseline":            "A file that records findings to leave out.",
+	"probe":               "Whether MCP servers are asked for their tools.",
 }
 
 func isConfigName(file string) bool { return slices.Contains(lint.ConfigNames, path.Base(file)) }
 
-// configItems completes a configuration in YAML: keys, names of rules and groups, levels, clients.
-func (p *page) configItems(before string, off int) []protocol.CompletionItem {
-	if path.Ext(p.p.file) == ".json" {
-		return nil
+// belowRules returns the keys below "rules", of the whole file or of an override.
+func (k keyPath) belowRules() ([]string, bool) {
+	at := k.path
+	if len(at) >= 2 && at[0] == "overrides" && at[1] == "*" {
+		at = at[2:]
 	}
-	indent := len(before) - len(strings.TrimLeft(before, " "))
-	parent := p.configParent(off, indent)
-	key, _, isValue := strings.Cut(strings.TrimSpace(before), ":")
-	at := tokenAt(p.text(), off, isRuleByte)
-	var out []protocol.CompletionItem
-	add := func(label, detail string, kind protocol.CompletionItemKind, suffix string) {
-		it := p.item(label, detail, kind, at)
-		p.insert(&it, label+suffix)
-		out = append(out, it)
+	if len(at) == 0 || at[0] != "rules" {
+		return nil, false
 	}
+	return at[1:], true
+}
+
+// configKeys offers the keys of a configuration, the names of rules and groups, and their options.
+func (p *page) configKeys(k keyPath) []choice {
+	below, inRules := k.belowRules()
 	switch {
-	case parent == "" && !isValue:
-		for _, k := range slices.Sorted(maps.Keys(configKeys)) {
-			add(k, configKeys[k], protocol.CompletionItemKindProperty, ":")
+	case !inRules:
+		return tableKeys(configTable)(k)
+	case len(below) == 0:
+		out := []choice{{text: "all", words: "All rules."}}
+		for i, r := range p.reg.Rules() {
+			if i == 0 || r.Group() != p.reg.Rules()[i-1].Group() {
+				out = append(out, choice{text: r.Group(), words: "All rules of this group."})
+			}
 		}
-	case parent == "rules" && isValue, key == "level" && isValue:
-		for _, level := range []string{"error", "warning", "info", "hint", "off"} {
-			add(level, "", protocol.CompletionItemKindEnumMember, "")
-		}
-	case parent == "rules":
 		for _, r := range p.reg.Rules() {
-			add(r.Name, r.Page.What, protocol.CompletionItemKindConstant, ": ")
+			out = append(out, choice{text: r.Name, words: r.Page.What})
 		}
-	case parent == "clients", key == "clients" && isValue:
-		for _, name := range profile.Names() {
-			add(name, "", protocol.CompletionItemKindValue, "")
+		return out
+	case len(below) == 1:
+		out := []choice{{text: "level", words: "How grave its findings are."}}
+		if r := p.reg.Rule(below[0]); r != nil {
+			for _, o := range r.Options {
+				out = append(out, choice{text: o.Name, words: o.Doc})
+			}
 		}
-	case key == "probe" && isValue:
-		for _, v := range []string{"off", "trusted", "all"} {
-			add(v, "", protocol.CompletionItemKindEnumMember, "")
+		return out
+	}
+	return nil
+}
+
+// levelWords are the levels of rules.
+var levelWords = map[string]string{
+	"error": "cannot be read as meant", "warning": "lost or changed by a client", "info": "about portability", "hint": "an opinion", "off": "not told",
+}
+
+// configValues offers levels, clients and modes.
+func (p *page) configValues(k keyPath) []choice {
+	below, inRules := k.belowRules()
+	last := ""
+	for _, key := range k.path {
+		if key != "*" {
+			last = key
+		}
+	}
+	var out []choice
+	switch {
+	case inRules && (len(below) == 1 || len(below) == 2 && below[1] == "level"):
+		for _, level := range []string{"error", "warning", "info", "hint", "off"} {
+			out = append(out, choice{text: level, words: levelWords[level]})
+		}
+	case last == "clients":
+		for _, name := range append([]string{"all"}, slices.Sorted(slices.Values(profile.Names()))...) {
+			out = append(out, choice{text: name, words: clientWords(name)})
+		}
+	case last == "probe":
+		for _, mode := range slices.Sorted(maps.Keys(probeModes)) {
+			out = append(out, choice{text: mode, words: probeModes[mode]})
 		}
 	}
 	return out
 }
 
-// configParent returns the key that the line of an offset is indented below.
-func (p *page) configParent(off, indent int) string {
-	for n := p.lines.OffsetLine(off) - 1; n >= 0 && indent > 0; n-- {
-		line := p.lines.Line(n).In(p.text())
-		trimmed := strings.TrimLeft(line, " -")
-		if key, _, ok := strings.Cut(trimmed, ":"); ok && len(line)-len(trimmed) < indent {
-			return key
-		}
+var probeModes = map[string]string{"off": "nothing is started", "trusted": "what the user has agreed to before", "all": "everything"}
+
+func clientWords(name string) string {
+	p, err := profile.Find(name)
+	if err != nil {
+		return "all clients"
 	}
-	return ""
+	return p.Label
 }

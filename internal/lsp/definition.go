@@ -19,7 +19,11 @@ func (s *Server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 	}
 	out := protocol.LocationSlice{}
 	off := pg.offset(p.Position)
-	if m, ok := pg.toolAt(off); ok {
+	if _, k, ok := pg.keyedAt(off); ok {
+		if at, ok := pg.keyedLocation(k); ok {
+			out = append(out, at)
+		}
+	} else if m, ok := pg.toolAt(off); ok {
 		if at, ok := pg.entryLocation(m.Offer); ok {
 			out = append(out, at)
 		}
@@ -42,8 +46,7 @@ func (p *page) destination(r skills.Reference) (protocol.Location, bool) {
 	}
 	other, ok := p.other(abs)
 	if !ok {
-		info, err := p.live().FS().Stat(abs)
-		return protocol.Location{URI: p.st.uriOf(abs)}, err == nil && !info.IsDir()
+		return p.fileLocation(abs)
 	}
 	if r.Fragment != "" {
 		if i := rules.Anchored(other.text(), other.body, r.Fragment); i >= 0 {
@@ -51,6 +54,12 @@ func (p *page) destination(r skills.Reference) (protocol.Location, bool) {
 		}
 	}
 	return other.location(text.Span{}), true
+}
+
+// fileLocation returns the start of a file; false for a folder and for what is not there.
+func (p *page) fileLocation(abs string) (protocol.Location, bool) {
+	info, err := p.live().FS().Stat(abs)
+	return protocol.Location{URI: p.st.uriOf(abs)}, err == nil && !info.IsDir()
 }
 
 func (p *page) skillLocation(skill *skills.Skill) protocol.Location {

@@ -14,6 +14,11 @@ func (s *Server) DocumentLink(ctx context.Context, p *protocol.DocumentLinkParam
 	if !ok {
 		return out, nil
 	}
+	for _, d := range pg.declared() {
+		if to, ok := pg.fileLocation(d.Abs); ok {
+			out = append(out, protocol.DocumentLink{Range: pg.rangeOf(d.Value.Span), Target: &to.URI, Tooltip: new(pg.live().Shown(d.Abs))})
+		}
+	}
 	for _, r := range pg.references() {
 		if to, ok := pg.destination(r); ok && !r.Span.Empty() {
 			u := to.URI

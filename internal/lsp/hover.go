@@ -41,6 +41,9 @@ func (p *page) hover(off int) (string, text.Span) {
 	if f := p.live().ConfigOf(p.p.file); f != nil {
 		return p.hoverMCP(f, off)
 	}
+	if file, k, ok := p.keyedAt(off); ok {
+		return p.hoverKeyed(file, k)
+	}
 	if m, ok := p.toolAt(off); ok {
 		return p.hoverMention(m), m.Span
 	}
@@ -51,9 +54,14 @@ func (p *page) hover(off int) (string, text.Span) {
 		return p.hoverReference(r), whole(r)
 	}
 	if skill, at := p.mentionAt(off); skill != nil {
-		return fmt.Sprintf("**%s**\n\n%s\n\n`%s`", skill.Name(), skill.Description(), skill.Doc.Path), at
+		return skillWords(skill), at
 	}
 	return "", text.Span{}
+}
+
+// skillWords tells what a skill is.
+func skillWords(s *skills.Skill) string {
+	return fmt.Sprintf("**%s**\n\n%s\n\n`%s`", s.Name(), s.Description(), s.Doc.Path)
 }
 
 // hoverRule shows the page of a rule whose name stands in a comment or a configuration.

@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/manifest"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
 
@@ -123,13 +124,16 @@ type watcher struct {
 	GlobPattern string `json:"globPattern"`
 }
 
-// watchers are the files whose changes matter: those that skills consist of and refer to, and configurations.
+// watchers are the files whose changes matter: those that skills consist of and refer to, manifests and configurations.
 func watchers() []watcher {
-	out := []watcher{{"**/*.md"}, {"**/skills/**"}, {"**/agents/*.yaml"}, {"**/.skilllint.{yaml,yml,json}"}, {"**/.gitignore"}, {"**/scripts/**"}, {"**/" + catalog.LockName}}
+	out := []watcher{{"**/*.md"}, {"**/skills/**"}, {"**/agents/*.yaml"}, {"**/.skilllint.{yaml,yml,json}"}, {"**/.gitignore"}, {"**/scripts/**"}, {"**/" + catalog.LockName}, {"**/evals/**"}}
 	for _, f := range mcpconfig.Formats {
 		if f.Path != "" && !filepath.IsAbs(f.Path) {
 			out = append(out, watcher{"**/" + f.Path})
 		}
+	}
+	for place := range manifest.Places {
+		out = append(out, watcher{"**/" + place})
 	}
 	return out
 }

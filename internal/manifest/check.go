@@ -125,17 +125,54 @@ func (f *File) Paths(tree *skills.Tree) []Problem {
 
 // absent returns the paths in a text or a list at which nothing lies.
 func (f *File) absent(tree *skills.Tree, home string, v *mcpconfig.Node) []Problem {
+	var out []Problem
+	for _, d := range declared(home, v) {
+		if !tree.Exists(home, d.Abs) {
+			out = append(out, Problem{
+				Span: d.Value.Span, Message: "nothing lies at the declared path " + d.Value.Text, Minor: f.Kind == CodexPlugin || f.Kind == GeminiExtension,
+			})
+		}
+	}
+	return out
+}
+
+// Declared is a path that a manifest declares.
+type Declared struct {
+	Value *mcpconfig.Node
+	Abs   string // where it leads
+}
+
+// Declared returns the paths that the manifest declares, those of plugins beside a marketplace included.
+func (f *File) Declared() []Declared {
+	var out []Declared
+	for _, key := range pathKeys[f.Kind] {
+		out = append(out, declared(f.Home, f.Root.Get(key))...)
+	}
+	for _, p := range f.Plugins() {
+		if p.Home == "" {
+			continue
+		}
+		out = append(out, Declared{p.Source, p.Home})
+		for _, key := range pathKeys[ClaudePlugin] {
+			out = append(out, declared(p.Home, p.Entry.Get(key))...)
+		}
+	}
+	return out
+}
+
+// declared returns the paths in a text or a list. Those with variables or patterns are left out.
+func declared(home string, v *mcpconfig.Node) []Declared {
 	if v.Is(mcpconfig.Array) {
-		var out []Problem
+		var out []Declared
 		for _, item := range v.Items {
-			out = append(out, f.absent(tree, home, item)...)
+			out = append(out, declared(home, item)...)
 		}
 		return out
 	}
-	if !v.Is(mcpconfig.String) || v.Text == "" || strings.ContainsAny(v.Text, "${}*") || tree.Exists(home, filepath.Join(home, filepath.FromSlash(v.Text))) {
+	if !v.Is(mcpconfig.String) || v.Text == "" || strings.ContainsAny(v.Text, "${}*") {
 		return nil
 	}
-	return []Problem{{Span: v.Span, Message: "nothing lies at the declared path " + v.Text, Minor: f.Kind == CodexPlugin || f.Kind == GeminiExtension}}
+	return []Declared{{v, filepath.Join(home, filepath.FromSlash(v.Text))}}
 }
 
 // Twice returns the plugins of a marketplace whose name another one before has.

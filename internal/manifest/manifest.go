@@ -54,7 +54,12 @@ func Read(tree *skills.Tree, home, shown, place string) *File {
 	if err != nil {
 		return nil // a folder of that name, or a file that is far too large
 	}
-	f := &File{Doc: doc, Kind: Places[place], Home: home}
+	return Parse(doc, Places[place], home)
+}
+
+// Parse reads a document as a manifest that describes the folder home, an absolute path.
+func Parse(doc *skills.Document, kind Kind, home string) *File {
+	f := &File{Doc: doc, Kind: kind, Home: home}
 	f.Root, f.Faults = mcpconfig.ParseJSON(doc)
 	return f
 }
