@@ -46,7 +46,9 @@ type editor struct {
 	asked     []string
 	said      func(token protocol.ProgressToken, message string) // called at each progress; may be nil
 	settings  string
-	ended     *sync.Cond // broadcast at each progress and message
+	pulled    chan struct{} // closed when the settings are asked for; may be nil
+	traces    []string
+	ended     *sync.Cond // broadcast at each progress, message and trace
 }
 
 // capabilitiesOf are those of an editor that can everything.
@@ -178,6 +180,10 @@ func (e *editor) noteSpelling(params []byte) {
 func (e *editor) Configuration(context.Context, *protocol.ConfigurationParams) ([]protocol.LSPAny, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.pulled != nil {
+		close(e.pulled)
+		e.pulled = nil
+	}
 	if e.settings == "" {
 		return []protocol.LSPAny{protocol.LSPAny("null")}, nil
 	}
@@ -257,7 +263,13 @@ func (e *editor) ShowMessageRequest(_ context.Context, p *protocol.ShowMessageRe
 	return &protocol.MessageActionItem{Title: e.answer}, nil
 }
 
-func (e *editor) LogTrace(context.Context, *protocol.LogTraceParams) error { return nil }
+func (e *editor) LogTrace(_ context.Context, p *protocol.LogTraceParams) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.traces = append(e.traces, p.Message)
+	e.ended.Broadcast()
+	return nil
+}
 
 func (e *editor) ApplyEdit(_ context.Context, p *protocol.ApplyWorkspaceEditParams) (*protocol.ApplyWorkspaceEditResult, error) {
 	if err := e.apply(&p.Edit, false); err != nil {
@@ -269,6 +281,9 @@ func (e *editor) ApplyEdit(_ context.Context, p *protocol.ApplyWorkspaceEditPara
 // ---- what the user does
 
 func (e *editor) uri(file string) uri.URI {
+	if strings.HasPrefix(file, "untitled:") {
+		return uri.URI(file)
+	}
 	return uri.File(filepath.Join(e.dir, filepath.FromSlash(file)))
 }
 

@@ -15,7 +15,7 @@ import (
 // serverAt returns the entry of an MCP server that an offset lies in, and the key it lies on, if any.
 func serverAt(f *mcpconfig.File, off int) (*mcpconfig.Server, *mcpconfig.Member) {
 	for _, s := range f.Servers {
-		if s.Node == nil || !touches(s.Node.Span, text.At(off)) {
+		if s.Node == nil || !touches(extent(f, s), text.At(off)) {
 			continue
 		}
 		for _, m := range s.Node.Members {
@@ -29,6 +29,24 @@ func serverAt(f *mcpconfig.File, off int) (*mcpconfig.Server, *mcpconfig.Member)
 		return s, nil
 	}
 	return nil, nil
+}
+
+// extent returns the part of the file in which keys of a server go. In TOML it ends at the next table, in YAML with the
+// blanks behind the last key, which stand for the next one.
+func extent(f *mcpconfig.File, s *mcpconfig.Server) text.Span {
+	at, src := s.Node.Span, f.Doc.Text
+	switch {
+	case f.Format == nil:
+	case f.Format.Syntax == mcpconfig.TOML && at.Empty():
+		at.Start = lineEnd(src, s.Key.End)
+		at.End = len(src)
+		if i := strings.Index(src[at.Start:], "\n["); i >= 0 {
+			at.End = at.Start + i
+		}
+	case f.Format.Syntax == mcpconfig.YAML:
+		at.End += len(src[at.End:]) - len(strings.TrimLeft(src[at.End:], " \r\n"))
+	}
+	return at
 }
 
 // mcpItems completes the keys of an MCP server: those that the clients of the file read and that are not there.

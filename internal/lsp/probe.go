@@ -61,6 +61,9 @@ func (s *Server) probe(ctx context.Context, p *probeParams) (*reply, error) {
 		return s.forget(entries, known)
 	}
 	results, err := s.ask(ctx, entries, known, o)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}

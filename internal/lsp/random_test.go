@@ -14,6 +14,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/text"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
@@ -31,6 +32,24 @@ var randomFiles = map[string]string{
 	"skills/delta/SKILL.md":                   "---\r\nname: delta\r\n---\r\n# T\r\n",
 	".skilllint.yaml":                         "rules:\n  name/folder: error\n",
 	".mcp.json":                               "{\"mcpServers\": {\"a\": {\"command\": \"x\", \"args\": [1]}}}\n",
+
+	".claude/skills/tools/SKILL.md":                "---\nname: tools\ndescription: Finds. Use when lost.\nallowed-tools: mcp__a__find\n---\n\nCall `mcp__a__find(wort=\"x\")`, then a:fnd_all.\n",
+	".claude/skills/tools/evals/trigger-eval.json": "[{\"query\": \"find it\", \"skill\": \"tool\"}]\n",
+	".claude-plugin/plugin.json":                   "{\"name\": \"demo\", \"skills\": [\"./skil\"]}\n",
+	"mcp-tools.lock.json":                          randomLock(),
+}
+
+// randomLock is a lock file with two tools of a server.
+func randomLock() string {
+	s, err := catalog.ReadList("a", []byte(`[{"name": "find", "description": "Finds.", "inputSchema": {"type": "object", "properties": {"word": {"type": "string"}}}}, {"name": "find_all"}]`))
+	if err != nil {
+		panic(err)
+	}
+	data, err := catalog.Encode(catalog.New(s))
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
 }
 
 // snippets are what edits put in: pieces that begin and end things, and line breaks of all kinds.
@@ -206,6 +225,10 @@ func (w *typist) ask(t *testing.T, r *rand.Rand) {
 		{protocol.MethodTextDocumentSelectionRange, &protocol.SelectionRangeParams{TextDocument: doc, Positions: []protocol.Position{at.Position}}},
 		{protocol.MethodTextDocumentDocumentHighlight, &protocol.DocumentHighlightParams{TextDocumentPositionParams: at}},
 		{protocol.MethodTextDocumentPrepareRename, &protocol.PrepareRenameParams{TextDocumentPositionParams: at}},
+		{protocol.MethodTextDocumentCodeLens, &protocol.CodeLensParams{TextDocument: doc}},
+		{protocol.MethodTextDocumentDocumentLink, &protocol.DocumentLinkParams{TextDocument: doc}},
+		{methodSimulate, &protocol.DocumentSymbolParams{TextDocument: doc}},
+		{methodRoute, map[string]any{"queries": []string{"sort"}}},
 		{protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "a"}},
 	}
 	q := requests[r.IntN(len(requests))]

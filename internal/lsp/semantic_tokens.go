@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/skill-ls/skill-ls/internal/lint/rules"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -63,6 +64,7 @@ func (p *page) tokens() []token {
 		}
 	}
 	out = append(out, p.variableTokens()...)
+	out = append(out, p.mentionTokens()...)
 	slices.SortStableFunc(out, func(a, b token) int { return a.at.Start - b.at.Start })
 	end := 0
 	return slices.DeleteFunc(out, func(t token) bool {
@@ -85,6 +87,19 @@ func (p *page) toolTokens(f *skills.Field) []token {
 			end = at[2]
 		}
 		out = append(out, token{text.Span{Start: f.Value.Start + at[0], End: f.Value.Start + end}, toolToken})
+	}
+	return out
+}
+
+// mentionTokens marks the tools of MCP servers that the text names.
+func (p *page) mentionTokens() []token {
+	var out []token
+	if p.main {
+		for _, m := range rules.ToolMentions(p.skill, p.live()) {
+			if m.Span.Start >= p.body.Span.Start && m.Tool.Node != nil {
+				out = append(out, token{m.Span, toolToken})
+			}
+		}
 	}
 	return out
 }

@@ -47,13 +47,15 @@ func (s *Server) simulate(ctx context.Context, p *simulateParams) (*reply, error
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
 	}
-	if in.Servers, err = lint.OfferedTo(in.Profile.Name, x.live.Offers()); err != nil {
-		return nil, jsonrpc2.Errorf(requestFailed, "%s", err)
-	}
+	var unread error // of the lock file, whose fault must not hide the rest
+	in.Servers, unread = lint.OfferedTo(in.Profile.Name, x.live.Offers())
 	skill, wanted := p.skill(x)
 	sim, err := s.play(ctx, in, skill, wanted)
 	if err != nil {
 		return nil, err
+	}
+	if unread != nil {
+		sim.Notes = append(sim.Notes, "The tools of MCP servers are left out: "+unread.Error())
 	}
 	o := report.SimulateOptions{Name: func(abs string) string { return string(st.uriOf(abs)) }}
 	return reported(simulationSummary(sim), func(w io.Writer, format string) error { return report.Simulate(w, sim, format, o) })

@@ -1,0 +1,236 @@
+package lsp
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/textproto"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/mcpprobe"
+)
+
+// TestDiagnosticsSayAll holds what a diagnostic carries beside its message.
+func TestDiagnosticsSayAll(t *testing.T) {
+	skill := "---\nname: alpha\ndescription: Use for: all.\n---\n\n<!-- skilllint-disable-next-line link/missing -->\n# Steps\n\nSort.\n"
+	dir := newFolder(t, map[string]string{"skills/alpha/SKILL.md": skill, "more/skills/alpha/SKILL.md": strings.Replace(skill, "for: all", "for all", 1)})
+	e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) {
+		p.InitializationOptions = protocol.LSPAny(`{"rules": {"workspace/duplicate-name": "warning", "workspace/unused-suppression": "warning"}}`)
+	}})
+	e.open("skills/alpha/SKILL.md")
+	e.settle()
+	by := map[string]protocol.Diagnostic{}
+	for _, d := range e.diagnostics(e.uri("skills/alpha/SKILL.md")) {
+		by[string(d.Code.(protocol.String))] = d
+		if source, _ := d.Source.Get(); source != "skilllint" || !strings.HasPrefix(string(d.CodeDescription.Href), docsRoot) {
+			t.Errorf("%v is of %q and described at %q", d.Code, source, d.CodeDescription.Href)
+		}
+	}
+	var data struct {
+		Fixes []struct {
+			Title string          `json:"title"`
+			Safe  bool            `json:"safe"`
+			Edit  json.RawMessage `json:"edit"`
+		} `json:"fixes"`
+	}
+	if err := json.Unmarshal(by["yaml/unquoted-colon"].Data, &data); err != nil || len(data.Fixes) == 0 || data.Fixes[0].Title == "" || !strings.Contains(string(data.Fixes[0].Edit), "SKILL.md") {
+		t.Errorf("the fixes are %+v, %v", data.Fixes, err)
+	}
+	if raw, err := protocol.Marshal(by[lint.UnusedSuppression]); err != nil || !strings.Contains(string(raw), `"tags":[1]`) {
+		t.Errorf("a comment without effect is %s, %v", raw, err)
+	}
+	related := by["workspace/duplicate-name"].RelatedInformation
+	if len(related) != 1 || related[0].Location.URI != e.uri("more/skills/alpha/SKILL.md") {
+		t.Errorf("the other skill of the name is told as %v", related)
+	}
+}
+
+// TestSwitches has what editors show in the text turned off and on again by settings, pushed and pulled.
+func TestSwitches(t *testing.T) {
+	e := newEditor(t, newFolder(t, map[string]string{".git/HEAD": "", draftFile: draftSkill}), editorOptions{})
+	d := e.open(draftFile)
+	shown := func() string {
+		e.settle()
+		id := protocol.TextDocumentIdentifier{URI: d.raw}
+		hints, err := e.InlayHint(e.ctx(), &protocol.InlayHintParams{TextDocument: id, Range: mapper{d.lines, e.enc}.rangeOf(textSpan(0, len(d.text)))})
+		e.must(err)
+		lenses, err := e.CodeLens(e.ctx(), &protocol.CodeLensParams{TextDocument: id})
+		e.must(err)
+		tokens, err := e.SemanticTokensFull(e.ctx(), &protocol.SemanticTokensParams{TextDocument: id})
+		e.must(err)
+		return fmt.Sprint(len(hints) > 0, len(lenses) > 0, len(tokens.Data) > 0)
+	}
+	if got := shown(); got != "true true true" {
+		t.Errorf("without settings there are %s", got)
+	}
+	for settings, want := range map[string]string{
+		`{"inlayHints": false}`:                        "false true true",
+		`{"codeLens": false, "semanticTokens": false}`: "true false false",
+		`{"inlayHints": true}`:                         "true true true",
+	} {
+		e.mu.Lock()
+		e.settings = settings
+		e.mu.Unlock()
+		told := e.told()
+		e.must(e.DidChangeConfiguration(e.ctx(), &protocol.DidChangeConfigurationParams{})) // the server asks for them
+		<-told
+		for deadline := time.Now().Add(30 * time.Second); shown() != want; { // the answer is on its way
+			if time.Now().After(deadline) {
+				t.Fatalf("%s: there are %s", settings, shown())
+			}
+		}
+	}
+}
+
+// told returns a channel that is closed when the server has asked for the settings.
+func (e *editor) told() <-chan struct{} {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.pulled = make(chan struct{})
+	return e.pulled
+}
+
+// TestSettingsArePushed is for clients that do not answer workspace/configuration.
+func TestSettingsArePushed(t *testing.T) {
+	dir := newFolder(t, map[string]string{"skills/alpha/SKILL.md": colonSkill})
+	e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) { p.Capabilities.Workspace.Configuration = new(false) }})
+	e.open("skills/alpha/SKILL.md")
+	e.must(e.DidChangeConfiguration(e.ctx(), &protocol.DidChangeConfigurationParams{Settings: protocol.LSPAny(`{"skilllint": {"rules": {"yaml": "off"}}}`)}))
+	e.settle()
+	if got := rulesOf(e.diagnostics(e.uri("skills/alpha/SKILL.md"))); strings.Contains(got, "yaml/") {
+		t.Errorf("rules that are off find %s", got)
+	}
+}
+
+// TestEditorsOwnCompletion has keys left out that VS Code completes by itself, and snippets for those that take them.
+func TestEditorsOwnCompletion(t *testing.T) {
+	dir := newFolder(t, map[string]string{".git/HEAD": "", draftFile: strings.Replace(draftSkill, "allowed-tools", "x\nallowed-tools", 1)})
+	for _, c := range []struct {
+		client           string
+		snippets         bool
+		license, snippet bool
+	}{{"Visual Studio Code", true, false, true}, {"Neovim", false, true, false}} {
+		e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) {
+			p.ClientInfo.Name = c.client
+			p.Capabilities.TextDocument.Completion.CompletionItem.SnippetSupport = new(c.snippets)
+		}})
+		e.open(draftFile)
+		at := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(draftFile)}, Position: protocol.Position{Line: 3}}
+		r, err := e.Completion(e.ctx(), &protocol.CompletionParams{TextDocumentPositionParams: at})
+		e.must(err)
+		license, snippet := false, false
+		for _, it := range r.(*protocol.CompletionList).Items {
+			license = license || it.Label == "license"
+			snippet = snippet || it.InsertTextFormat == protocol.InsertTextFormatSnippet
+			if text := it.TextEdit.(*protocol.TextEdit).NewText; !c.snippets && strings.Contains(text, "$0") {
+				t.Errorf("%s gets %q", c.client, text)
+			}
+		}
+		if license != c.license || snippet != c.snippet {
+			t.Errorf("%s: license %v, snippets %v", c.client, license, snippet)
+		}
+	}
+}
+
+// TestWatchers has the server ask for the changes of all kinds of files that it reads.
+func TestWatchers(t *testing.T) {
+	globs := map[string]bool{}
+	for _, w := range watchers() {
+		globs[w.GlobPattern] = true
+	}
+	for _, file := range []string{"*.md", ".skilllint.{yaml,yml,json}", "mcp-tools.lock.json", ".mcp.json", ".claude-plugin/plugin.json", "gemini-extension.json", "evals/**", "agents/*.yaml"} {
+		if !globs["**/"+file] {
+			t.Errorf("%s is not watched", file)
+		}
+	}
+}
+
+// TestTrace has each message traced while the client wants that, and no longer.
+func TestTrace(t *testing.T) {
+	e := newEditor(t, newFolder(t, map[string]string{"skills/alpha/SKILL.md": colonSkill}), editorOptions{})
+	e.must(e.SetTrace(e.ctx(), &protocol.SetTraceParams{Value: protocol.TraceValueVerbose}))
+	e.sync()
+	e.mu.Lock()
+	for len(e.traces) == 0 {
+		e.ended.Wait()
+	}
+	first := e.traces[0]
+	e.mu.Unlock()
+	if !strings.HasPrefix(first, "test/sync took ") {
+		t.Errorf("the trace is %q", first)
+	}
+	e.must(e.SetTrace(e.ctx(), &protocol.SetTraceParams{Value: protocol.TraceValueOff}))
+	if e.sync(); e.srv.trace.Load() {
+		t.Error("the trace goes on")
+	}
+}
+
+// TestCancelRequest cancels a request in the middle of its work: it is answered at once, as cancelled.
+func TestCancelRequest(t *testing.T) {
+	dir, _ := withServer(t)
+	writeFiles(t, dir, map[string]string{".mcp.json": `{"mcpServers": {"mute": {"command": "sleep", "args": ["600"]}}}`})
+	file, err := mcpprobe.ConsentFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := mcpprobe.LoadConsents(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := known.Grant(mcpprobe.Launch{Name: "mute", Config: dir + "/.mcp.json", Command: "sleep", Args: []string{"600"}, Cwd: dir}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	p := startProcess(t)
+	send := func(format string, args ...any) {
+		if _, err := io.WriteString(p.in, frame(fmt.Sprintf(format, args...))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":%q,"capabilities":{"window":{"workDoneProgress":true}}}}`, fileURI(dir))
+	send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	send(`{"jsonrpc":"2.0","id":"ask","method":"skill/probe","params":{"probeTimeout":"10m"}}`)
+	in := bufio.NewReader(p.out)
+	for {
+		m := readFrame(t, in)
+		switch {
+		case m["method"] == "window/workDoneProgress/create":
+			send(`{"jsonrpc":"2.0","id":%v,"result":null}`, m["id"])
+		case strings.Contains(fmt.Sprint(m["params"]), "mute: connecting"):
+			send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"ask"}}`)
+		case m["id"] == "ask":
+			if code := m["error"].(map[string]any)["code"]; code != -32800.0 {
+				t.Errorf("the answer is %v", m)
+			}
+			return
+		}
+	}
+}
+
+// readFrame reads one message.
+func readFrame(t *testing.T, in *bufio.Reader) map[string]any {
+	t.Helper()
+	header, err := textproto.NewReader(in).ReadMIMEHeader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(header.Get("Content-Length"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := make([]byte, n)
+	if _, err := io.ReadFull(in, body); err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(body, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
