@@ -19,8 +19,8 @@ import (
 
 // TestDiagnosticsSayAll holds what a diagnostic carries beside its message.
 func TestDiagnosticsSayAll(t *testing.T) {
-	skill := "---\nname: alpha\ndescription: Use for: all.\n---\n\n<!-- skilllint-disable-next-line link/missing -->\n# Steps\n\nSort.\n"
-	dir := newFolder(t, map[string]string{"skills/alpha/SKILL.md": skill, "more/skills/alpha/SKILL.md": strings.Replace(skill, "for: all", "for all", 1)})
+	skill := "---\nname: twin\ndescription: Use for: all.\n---\n\n<!-- skilllint-disable-next-line link/missing -->\n# Steps\n\nSort.\n"
+	dir := newFolder(t, map[string]string{"skills/alpha/SKILL.md": skill, "skills/aa/SKILL.md": strings.Replace(skill, "for: all", "for all", 1)})
 	e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) {
 		p.InitializationOptions = protocol.LSPAny(`{"rules": {"workspace/duplicate-name": "warning", "workspace/unused-suppression": "warning"}}`)
 	}})
@@ -47,7 +47,7 @@ func TestDiagnosticsSayAll(t *testing.T) {
 		t.Errorf("a comment without effect is %s, %v", raw, err)
 	}
 	related := by["workspace/duplicate-name"].RelatedInformation
-	if len(related) != 1 || related[0].Location.URI != e.uri("more/skills/alpha/SKILL.md") {
+	if len(related) != 1 || related[0].Location.URI != e.uri("skills/aa/SKILL.md") {
 		t.Errorf("the other skill of the name is told as %v", related)
 	}
 }

@@ -19,9 +19,10 @@ const (
 	commandSimulate   = "skill.simulate"
 	commandRoute      = "skill.route"
 	commandProbe      = "skill.probe"
+	commandReplay     = "skill.replay"
 )
 
-var commandNames = []string{commandCreateFile, commandClients, commandSimulate, commandRoute, commandProbe}
+var commandNames = []string{commandCreateFile, commandClients, commandSimulate, commandRoute, commandProbe, commandReplay}
 
 // ExecuteCommand runs one of the server's commands.
 func (s *Server) ExecuteCommand(ctx context.Context, p *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
@@ -31,6 +32,7 @@ func (s *Server) ExecuteCommand(ctx context.Context, p *protocol.ExecuteCommandP
 		commandSimulate:   shown(s, s.simulate),
 		commandRoute:      shown(s, s.route),
 		commandProbe:      shown(s, s.probe),
+		commandReplay:     shown(s, s.replay),
 	}[p.Command]
 	switch {
 	case run == nil:

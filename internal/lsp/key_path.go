@@ -19,9 +19,6 @@ type keyPath struct {
 // dotted joins the keys around the cursor.
 func (k keyPath) dotted() string { return strings.Join(k.path, ".") }
 
-// in joins the keys around the cursor and one more.
-func (k keyPath) in(key string) string { return strings.Join(append(slices.Clone(k.path), key), ".") }
-
 // level is an object or a list of JSON that is open.
 type level struct {
 	object bool

@@ -40,14 +40,9 @@ func (s *Server) probe(ctx context.Context, p *probeParams) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.can.untrusted || !on(st.settings.Trusted) {
-		return nil, jsonrpc2.Errorf(requestFailed, "no server is started: this workspace is not trusted")
-	}
-	o := mcpprobe.Options{Mode: mcpprobe.All, Workspace: x.root}
-	if p.Timeout != "" {
-		if o.Timeout, err = time.ParseDuration(p.Timeout); err != nil {
-			return nil, fmt.Errorf("%w: probeTimeout: write 30s or 2m", jsonrpc2.ErrInvalidParams)
-		}
+	o, err := s.probeOptions(st, x, p.Timeout)
+	if err != nil {
+		return nil, err
 	}
 	entries, err := x.entries(p.Servers)
 	if err != nil {
@@ -68,6 +63,22 @@ func (s *Server) probe(ctx context.Context, p *probeParams) (*reply, error) {
 		return nil, err
 	}
 	return s.probed(x, entries, results, p.WriteLock)
+}
+
+// probeOptions bounds what is started. It fails where nothing may be.
+func (s *Server) probeOptions(st *state, x scene, timeout string) (mcpprobe.Options, error) {
+	o := mcpprobe.Options{Mode: mcpprobe.All, Workspace: x.root}
+	if s.can.untrusted || !on(st.settings.Trusted) {
+		return o, jsonrpc2.Errorf(requestFailed, "no server is started: this workspace is not trusted")
+	}
+	if timeout == "" {
+		return o, nil
+	}
+	var err error
+	if o.Timeout, err = time.ParseDuration(timeout); err != nil {
+		err = fmt.Errorf("%w: probeTimeout: write 30s or 2m", jsonrpc2.ErrInvalidParams)
+	}
+	return o, err
 }
 
 func consents() (*mcpprobe.Consents, error) {
@@ -110,7 +121,7 @@ func (s *Server) ask(ctx context.Context, entries []*mcpconfig.Server, known *mc
 	var at []int
 	var agreed []mcpprobe.Launch
 	for i, l := range launches {
-		yes, err := s.consents(ctx, l, known)
+		yes, err := s.consents(ctx, l, known, "")
 		if err != nil {
 			return nil, err
 		}
@@ -121,8 +132,7 @@ func (s *Server) ask(ctx context.Context, entries []*mcpconfig.Server, known *mc
 	if len(agreed) == 0 {
 		return results, nil
 	}
-	home, _ := os.UserHomeDir() // without one there is none to put in
-	o.Expand = mcpprobe.Expander(entries, os.LookupEnv, home)
+	o.Expand = expander(entries)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	task := s.progress("Asking MCP servers", cancel)
@@ -134,6 +144,12 @@ func (s *Server) ask(ctx context.Context, entries []*mcpconfig.Server, known *mc
 	return results, nil
 }
 
+// expander replaces variables as the clients do that read the entries.
+func expander(entries []*mcpconfig.Server) func(mcpprobe.Launch) (mcpprobe.Launch, error) {
+	home, _ := os.UserHomeDir() // without one there is none to put in
+	return mcpprobe.Expander(entries, os.LookupEnv, home)
+}
+
 // The answers to the question for consent.
 const (
 	answerOnce   = "Once"
@@ -142,8 +158,8 @@ const (
 )
 
 // consents reports whether a server may be started: because the user has agreed before, or does so now that they see
-// the whole of it. No answer is a no.
-func (s *Server) consents(ctx context.Context, l mcpprobe.Launch, known *mcpprobe.Consents) (bool, error) {
+// the whole of it. then says what follows. No answer is a no.
+func (s *Server) consents(ctx context.Context, l mcpprobe.Launch, known *mcpprobe.Consents, then string) (bool, error) {
 	if known.Has(l) {
 		return true, nil
 	}
@@ -153,7 +169,7 @@ func (s *Server) consents(ctx context.Context, l mcpprobe.Launch, known *mcpprob
 	}
 	answer, err := s.client.ShowMessageRequest(ctx, &protocol.ShowMessageRequestParams{
 		Type:    protocol.MessageTypeWarning,
-		Message: fmt.Sprintf("%s this MCP server? It can do whatever you can.\n\n%s", verb, l.Describe()),
+		Message: fmt.Sprintf("%s this MCP server%s? It can do whatever you can.\n\n%s", verb, then, l.Describe()),
 		Actions: []protocol.MessageActionItem{{Title: answerOnce}, {Title: answerAlways}, {Title: answerNo}},
 	})
 	switch {

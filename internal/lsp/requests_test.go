@@ -211,6 +211,9 @@ func TestRequestsRefuse(t *testing.T) {
 		{"skill/simulate", `{"textDocument": {"uri": "file:///elsewhere/a.txt"}}`, "is no skill"},
 		{"skill/route", `{}`, "nothing to rank for"},
 		{"skill/route", `{"evals": ["file:///elsewhere/none.json"]}`, "none.json"},
+		{"skill/replay", `{}`, "name recordings"},
+		{"skill/replay", `{"recordings": ["file:///elsewhere/none.jsonl"]}`, "none.jsonl"},
+		{"skill/replay", `{"recordings": ["file:///elsewhere/none.jsonl"], "from": "tape"}`, "tape"},
 		{"skill/probe", `{"servers": ["none"]}`, `no server "none"`},
 		{"skill/probe", `{"probeTimeout": "soon"}`, "write 30s"},
 	} {
@@ -397,6 +400,45 @@ func TestProbeIsCancelled(t *testing.T) {
 	}
 }
 
+// TestReplay reads a recording as the editor has it, and calls again only with consent.
+func TestReplay(t *testing.T) {
+	dir, mark := withServer(t)
+	const file = "monday.jsonl"
+	writeFiles(t, dir, map[string]string{file: "{}\n"})
+	e := newEditor(t, dir, editorOptions{})
+	e.answer = answerOnce
+	e.ask("probe", `{"writeLock": true}`)
+	e.must(os.Remove(mark))
+	e.watched(e.uri("mcp-tools.lock.json"), protocol.FileChangeTypeCreated)
+	e.settle()
+	e.open(file)
+	e.setText(e.uri(file), `{"skilllint":"call","version":1,"name":"mcp__docs__search","server":"docs","tool":"search","arguments":{"wort":"x"},"result":{"content":[{"type":"text","text":"page 4"}]}}`+"\n")
+	for _, c := range []struct {
+		answer, more string
+		starts       bool
+	}{{answerOnce, "", false}, {answerNo, `, "live": true`, false}, {answerOnce, `, "live": true, "allowWrites": true`, true}} {
+		e.mu.Lock()
+		e.answer, e.asked = c.answer, nil
+		e.mu.Unlock()
+		got := e.ask("replay", about(e, file, c.more))
+		calls := got["calls"].([]any)
+		if len(calls) == 0 || calls[0].(map[string]any)["file"] != string(e.uri(file)) || !strings.Contains(fmt.Sprint(calls[0]), "wort") {
+			t.Fatalf("%s: the calls are %v", c.more, calls)
+		}
+		if words := got["markdown"].(string); !strings.Contains(words, "# Replay") || !strings.Contains(words, file) {
+			t.Errorf("the Markdown is\n%s", words)
+		}
+		_, err := os.Stat(mark)
+		if (err == nil) != c.starts || (len(e.asked) > 0) != (c.more != "") {
+			t.Errorf("%q to %s: started %v, asked %q", c.answer, c.more, err == nil, e.asked)
+		}
+	}
+	e.command(commandReplay, fmt.Sprintf("%q", e.uri(file)))
+	if got := e.message(); !strings.HasPrefix(got, "1 call: ") {
+		t.Errorf("the message is %q", got)
+	}
+}
+
 // TestSchemaExamples has the program take the examples of the schemas.
 func TestSchemaExamples(t *testing.T) {
 	reg := newServer(t.Context(), Options{}).reg
@@ -405,6 +447,7 @@ func TestSchemaExamples(t *testing.T) {
 		"simulate-params": takes[simulateParams],
 		"route-params":    takes[routeParams],
 		"probe-params":    takes[probeParams],
+		"replay-params":   takes[replayParams],
 		"servers-params":  takes[serversParams],
 		"settings":        func(raw []byte) error { _, err := parseSettings(raw, reg); return err },
 	} {

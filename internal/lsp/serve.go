@@ -196,6 +196,8 @@ func (s *Server) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
 			return answer(ctx, req.Params(), s.servers)
 		case method == methodProbe:
 			return answer(ctx, req.Params(), s.probe)
+		case method == methodReplay:
+			return answer(ctx, req.Params(), s.replay)
 		case len(req.Params()) == 0 && !standard(method):
 			return nil, jsonrpc2.ErrMethodNotFound
 		}

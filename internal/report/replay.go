@@ -18,13 +18,15 @@ import (
 type ReplayOptions struct {
 	Color bool // text
 	Quiet bool // text: the findings only
+	// Name names a recording in JSON, given the name of its source; that name when nil.
+	Name func(source string) string
 }
 
 // Replay prints what a replay found, as text, json, junit or markdown. Its errors are those of w.
 func Replay(w io.Writer, r *replay.Report, format string, o ReplayOptions) error {
 	switch format {
 	case "json":
-		return writeJSON(w, replayToJSON(r))
+		return writeJSON(w, replayToJSON(r, o.names()))
 	case "junit":
 		return replayJUnit(w, r)
 	case "markdown":
@@ -33,6 +35,13 @@ func Replay(w io.Writer, r *replay.Report, format string, o ReplayOptions) error
 	}
 	_, err := io.WriteString(w, replayText(r, o))
 	return err
+}
+
+func (o ReplayOptions) names() func(string) string {
+	if o.Name == nil {
+		return func(source string) string { return source }
+	}
+	return o.Name
 }
 
 func replayText(r *replay.Report, o ReplayOptions) string {

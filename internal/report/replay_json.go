@@ -111,16 +111,16 @@ type jsonLiveSummary struct {
 	Skipped int `json:"skipped"`
 }
 
-func replayToJSON(r *replay.Report) jsonReplay {
+func replayToJSON(r *replay.Report, name func(string) string) jsonReplay {
 	out := jsonReplay{
 		Version: 1, Recordings: []jsonRecording{}, Calls: []jsonCall{}, Tools: []jsonCalledTool{}, Changes: []jsonToolChange{},
 		Notes: notNil(r.Notes), Summary: replaySummary(r),
 	}
 	for _, rec := range r.Recordings {
-		out.Recordings = append(out.Recordings, recordingToJSON(rec))
+		out.Recordings = append(out.Recordings, recordingToJSON(rec, name))
 	}
 	for _, c := range r.Calls {
-		out.Calls = append(out.Calls, callToJSON(c))
+		out.Calls = append(out.Calls, callToJSON(c, name))
 	}
 	for _, t := range r.Tools {
 		out.Tools = append(out.Tools, jsonCalledTool(*t))
@@ -148,9 +148,9 @@ func replaySummary(r *replay.Report) jsonReplaySummary {
 	return out
 }
 
-func recordingToJSON(r *replay.Recording) jsonRecording {
+func recordingToJSON(r *replay.Recording, name func(string) string) jsonRecording {
 	out := jsonRecording{
-		File: r.File, Format: string(r.Format), Client: r.Client, ClientVersion: r.Version, Lines: r.Lines, Calls: r.Summary.Calls,
+		File: name(r.File), Format: string(r.Format), Client: r.Client, ClientVersion: r.Version, Lines: r.Lines, Calls: r.Summary.Calls,
 		Repeated: r.Again, Lost: r.Lost, Error: r.Fault, Notes: []jsonRecNote{},
 	}
 	for _, n := range r.Notes {
@@ -159,9 +159,9 @@ func recordingToJSON(r *replay.Recording) jsonRecording {
 	return out
 }
 
-func callToJSON(c *replay.Call) jsonCall {
+func callToJSON(c *replay.Call, name func(string) string) jsonCall {
 	out := jsonCall{
-		File: c.File, Line: c.Line, ResultLine: c.ResultLine, Session: c.Session, Time: c.Time, Name: c.Name, Server: c.Server, Tool: c.Tool,
+		File: name(c.File), Line: c.Line, ResultLine: c.ResultLine, Session: c.Session, Time: c.Time, Name: c.Name, Server: c.Server, Tool: c.Tool,
 		Failed: c.Failed, Findings: []jsonReplayFinding{},
 	}
 	if c.Whole {
