@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"runtime/debug"
 	"syscall"
 
@@ -24,30 +23,14 @@ const (
 	statusFault    = 3 // of the program itself
 )
 
-// When the garbage collector runs, unless the environment says otherwise. Most of a run's memory is text that stays, so
-// collecting while the heap is small is work for nothing; and beyond that, to let it grow by the runtime's 100 % would
-// cost much memory for little time.
-const (
-	firstCollection = 192 << 20 // bytes
-	gcPercent       = 40
-)
-
-// tuneCollector puts the first collection off, then lets the heap grow by gcPercent between collections.
-func tuneCollector() {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	debug.SetGCPercent(-1)
-	unlimited := debug.SetMemoryLimit(firstCollection)
-	marker := &struct{ self any }{}
-	runtime.AddCleanup(marker, func(limit int64) { // called when the first collection is over
-		debug.SetGCPercent(gcPercent)
-		debug.SetMemoryLimit(limit)
-	}, unlimited)
-}
+// gcPercent is when the garbage collector runs, unless GOGC says otherwise. Most of a run's memory is text that stays:
+// with the runtime's 100, ten thousand skills of 5 KB peak at 340 MB, with 40 at 250 MB, in about the same time.
+const gcPercent = 40
 
 func main() {
-	tuneCollector()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
