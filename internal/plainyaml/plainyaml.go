@@ -6,6 +6,7 @@ package plainyaml
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -31,18 +32,27 @@ const (
 	maxEntries = 100
 )
 
-// Read returns the entries of a block, in order. It is false for a block that a parser must read, and for one without
-// entries.
-func Read(block string) ([]Entry, bool) {
-	r := reader{}
+// Read shows the entries of a block, in order, to use, which must not keep them. It is false, and use is not called, for
+// a block that a parser must read, and for one without entries.
+func Read(block string, use func([]Entry)) bool {
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.entries, r.line, r.open = r.entries[:0], 0, false
 	for line := range strings.Lines(block) {
 		r.line++
 		if !r.read(strings.TrimSuffix(line, "\n")) {
-			return nil, false
+			return false
 		}
 	}
-	return r.entries, len(r.entries) > 0 && !r.waits()
+	if len(r.entries) == 0 || r.waits() {
+		return false
+	}
+	use(r.entries)
+	return true
 }
+
+// readers keep the memory that reading takes.
+var readers = sync.Pool{New: func() any { return &reader{entries: make([]Entry, 0, maxEntries)} }}
 
 type reader struct {
 	entries []Entry
@@ -65,9 +75,6 @@ func (r *reader) read(line string) bool {
 	r.open = rest == ""
 	if !r.open && !e.scalar(rest) {
 		return false
-	}
-	if r.entries == nil {
-		r.entries = make([]Entry, 0, 8)
 	}
 	r.entries = append(r.entries, e)
 	return true
@@ -180,10 +187,12 @@ func reserved(s string) bool {
 
 // Tree returns a block as a parser would: its top node, a mapping. It is nil for a block that a parser must read.
 func Tree(block string) *yaml.Node {
-	entries, ok := Read(block)
-	if !ok {
-		return nil
-	}
+	var root *yaml.Node
+	Read(block, func(entries []Entry) { root = tree(entries) })
+	return root
+}
+
+func tree(entries []Entry) *yaml.Node {
 	b := builder{nodes: make([]yaml.Node, 0, count(entries)-len(entries)), pointers: make([]*yaml.Node, 0, count(entries))}
 	keys := make([]yaml.Node, len(entries)) // apart, as whoever keeps the values seldom keeps these
 	content := make([]*yaml.Node, 0, 2*len(entries))

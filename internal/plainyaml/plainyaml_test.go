@@ -39,7 +39,7 @@ func TestRead(t *testing.T) {
 		"a: b ---\n":           false,
 		"\"a\": b\n":           false,
 	} {
-		if _, got := Read(block); got != plain {
+		if got := Read(block, func([]Entry) {}); got != plain {
 			t.Errorf("Read(%q): plain is %t, want %t", block, got, plain)
 		}
 	}

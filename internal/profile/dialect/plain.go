@@ -11,10 +11,10 @@ import (
 // playing a client. What still differs is how a language prints lists and mappings.
 func (s *Source) plain(l language) (Map, bool) {
 	s.plainOnce.Do(func() {
-		if entries, ok := plainyaml.Read(s.front); ok {
+		plainyaml.Read(s.front, func(entries []plainyaml.Entry) {
 			m := plainMap(entries)
 			s.plainMaps = [languages]Map{inPython: inPython.print(m), inScript: inScript.print(m)}
-		}
+		})
 	})
 	return s.plainMaps[l], s.plainMaps[l] != nil
 }
