@@ -1,11 +1,15 @@
 package lsp
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // wantFromClients is what every real client must see in one short session.
@@ -24,7 +28,8 @@ func drive(t *testing.T, name string, args ...string) {
 	for i, a := range cmd.Args {
 		cmd.Args[i] = strings.NewReplacer("$PROGRAM", program(t), "$FOLDER", dir).Replace(a)
 	}
-	cmd.Env = append(os.Environ(), "SKILL_LS="+program(t), "FOLDER="+dir, "HOME="+t.TempDir())
+	cmd.Env = append(os.Environ(), "SKILL_LS="+program(t), "FOLDER="+dir, "HOME="+t.TempDir(),
+		"PATH="+filepath.Dir(program(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	if os.Getenv("NODE_PATH") == "" {
 		cmd.Env = append(cmd.Env, "NODE_PATH="+globalModules())
 	}
@@ -44,6 +49,36 @@ func clientScript(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return abs
+}
+
+// recipes returns the blocks of code of a page on an editor, by their language.
+func recipes(t *testing.T, page string) map[string][]string {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join("..", "..", "docs", "editors", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]string{}
+	for _, block := range regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```").FindAllStringSubmatch(string(src), -1) {
+		out[block[1]] = append(out[block[1]], block[2])
+	}
+	return out
+}
+
+// TestRecipes reads the settings that the pages on editors give, for all editors that cannot be run here.
+func TestRecipes(t *testing.T) {
+	for page, language := range map[string]string{"helix.md": "toml", "kate.md": "json", "sublime.md": "json", "zed.md": "json"} {
+		for _, block := range recipes(t, page)[language] {
+			var settings map[string]any
+			read := map[string]func([]byte, any) error{"json": json.Unmarshal, "toml": toml.Unmarshal}[language]
+			if err := read([]byte(block), &settings); err != nil || !strings.Contains(block, "skill-ls") {
+				t.Errorf("%s: %v in\n%s", page, err, block)
+			}
+		}
+		if len(recipes(t, page)[language]) == 0 {
+			t.Errorf("%s has no settings", page)
+		}
+	}
 }
 
 // globalModules returns where npm puts packages for everybody, or "".
@@ -77,7 +112,11 @@ func TestEglot(t *testing.T) {
 	if err := exec.Command("emacs", append(args[:len(args):len(args)], "--eval", "(require 'eglot)")...).Run(); err != nil {
 		t.Skip("this Emacs has no eglot: apt-get install elpa-eglot")
 	}
-	drive(t, "emacs", append(args, "-l", clientScript(t, "eglot.el"))...)
+	recipe := filepath.Join(t.TempDir(), "init.el")
+	if err := os.WriteFile(recipe, []byte(recipes(t, "emacs.md")["elisp"][0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	drive(t, "emacs", append(args, "-l", recipe, "-l", clientScript(t, "eglot.el"))...)
 }
 
 func TestNodeClient(t *testing.T) {

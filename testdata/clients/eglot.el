@@ -1,5 +1,5 @@
 ;; Drives the server from Emacs with eglot: emacs -Q --batch -l eglot.el, with the program and the folder in
-;; SKILL_LS and FOLDER. Prints what came, a line each.  -*- lexical-binding: t -*-
+;; PATH and FOLDER, after the recipe of docs/editors/emacs.md. Prints what came, a line each.  -*- lexical-binding: t -*-
 (setq make-backup-files nil auto-save-default nil create-lockfiles nil
       eglot-sync-connect 20 eglot-autoshutdown t eglot-events-buffer-size 0)
 (require 'eglot)
@@ -20,12 +20,10 @@
   (jsonrpc-request (eglot-current-server) method
                    (append (list :textDocument (eglot--TextDocumentIdentifier)) params)))
 
-(define-derived-mode skill-mode text-mode "Skill")
-(add-to-list 'eglot-server-programs (list 'skill-mode (getenv "SKILL_LS") "--stdio"))
 (setq-default project-find-functions (list (lambda (_dir) (cons 'transient (file-name-as-directory (getenv "FOLDER"))))))
 
 (find-file (expand-file-name "skills/alpha/SKILL.md" (getenv "FOLDER")))
-(skill-mode)
+(unless (eq major-mode 'skill-mode) (say "SKILL.md opens in %s" major-mode))
 (apply #'eglot (eglot--guess-contact))
 (wait-for "diagnostics" (lambda () (flymake-diagnostics)))
 (dolist (d (flymake-diagnostics))
