@@ -81,7 +81,7 @@ func (a agentScope1) call(ctx context.Context, p *player, c *pending) (Output, b
 	if name := a.skillOf(p, ModelCall{Tool: c.Tool, Arguments: c.Arguments}); name != "" && p.own(c.Tool) == nil {
 		act, err := p.activate(ctx, name, "")
 		if err != nil {
-			p.fail(c.Place, "the skill cannot be loaded: %v", err)
+			p.failOnce(c.Place, "the skill cannot be loaded: %v", err)
 			return unknownOutput(Failed, "[not loaded]"), true
 		}
 		return outputOf(act), true

@@ -87,7 +87,7 @@ func (g generic) run(ctx context.Context, p *player, c *pending) (Output, bool) 
 	if c.skill != "" {
 		a, err := p.activate(ctx, c.skill, c.argsOfSkill(p))
 		if err != nil {
-			p.fail(c.Place, "the skill cannot be loaded: %v", err)
+			p.failOnce(c.Place, "the skill cannot be loaded: %v", err)
 			return unknownOutput(Failed, "[what the client answers for a skill that is not there is not known]"), true
 		}
 		return outputOf(a), true
@@ -112,7 +112,7 @@ func (g generic) run(ctx context.Context, p *player, c *pending) (Output, bool) 
 func (generic) read(p *player, c *pending) Output {
 	src, err := p.base.FS.ReadFile(filepath.FromSlash(arguments(c.Arguments).Get("path").Text()))
 	if err != nil {
-		p.fail(c.Place, "the skill cannot be read: %v", err)
+		p.failOnce(c.Place, "the skill cannot be read: %v", err)
 		return unknownOutput(Failed, "[not read]")
 	}
 	p.note("The model of %s reads the skill's file itself; how its tool shows it is not reproduced.", p.label())

@@ -249,6 +249,13 @@ func (p *player) note(format string, args ...any) {
 	}
 }
 
+// failOnce is fail for a step that nothing has been said of.
+func (p *player) failOnce(at Place, format string, args ...any) {
+	if !slices.ContainsFunc(p.t.Failures, func(f Failure) bool { return f.Place == at }) {
+		p.fail(at, format, args...)
+	}
+}
+
 func (p *player) fail(at Place, format string, args ...any) {
 	p.t.Failures = append(p.t.Failures, Failure{Place: at, Message: fmt.Sprintf(format, args...)})
 }
@@ -330,8 +337,7 @@ func (p *player) load(s Step) (*pending, bool) {
 	p.checkListed(s)
 	call, ok := p.client.skill(p, s.Skill.Name, s.Skill.Args)
 	if !ok {
-		p.note("How the model of %s loads a skill is not known.", p.label())
-		return nil, false
+		return nil, false // there is none of that name, which is told
 	}
 	return &pending{
 		CallStep: CallStep{Place: s.Place, Tool: call.Tool, Arguments: call.Arguments}, ID: p.newID(), skill: s.Skill.Name,

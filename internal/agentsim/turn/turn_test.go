@@ -503,6 +503,19 @@ func TestOtherClients(t *testing.T) {
 	}
 }
 
+// A skill that is not there is told once.
+func TestNoSuchSkill(t *testing.T) {
+	for _, name := range []string{"agentscope-1", "agentscope-2", "claude-code", "codex", "opencode"} {
+		out := game{client: name, script: "- user: go\n- expect_skill: none\n- say: Done.\n"}.play(t)
+		if f := failures(out); len(out.Failures) != 1 || !strings.Contains(f, `does not list the skill "none" | it lists pdf`) {
+			t.Errorf("%s: %s", name, f)
+		}
+		if notes := strings.Join(out.Notes, " "); strings.Contains(notes, "not known") {
+			t.Errorf("%s: %s", name, notes)
+		}
+	}
+}
+
 // Expectations that do not hold say what is wanted and what there is.
 func TestExpectations(t *testing.T) {
 	out := game{client: "agentscope-2", script: `
