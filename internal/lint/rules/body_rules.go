@@ -26,6 +26,7 @@ func referRules() []*lint.Rule {
 		modelInvocation,
 
 		toolsForm,
+		toolsMCPPattern,
 		toolsMCPServer,
 		toolsNoEffect,
 		toolsPattern,

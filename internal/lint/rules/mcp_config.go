@@ -51,6 +51,7 @@ func mcpConfigRules() []*lint.Rule {
 		mcpTilde,
 		mcpTimeout,
 		mcpToolLists,
+		mcpToolPatternInSettings,
 		mcpTrailingComma,
 		mcpType,
 		mcpUndeclaredInput,
