@@ -140,6 +140,9 @@ func (r *replayCommand) replay(ctx context.Context, in *replay.Input) (*replay.R
 // unreadable is an error when no recording could be read.
 func unreadable(result *replay.Report) error {
 	var faults []error
+	if len(result.Recordings) == 0 {
+		return errors.New("no file that was found is a recording of a known format")
+	}
 	for _, rec := range result.Recordings {
 		if rec.Fault == "" {
 			return nil
@@ -202,11 +205,14 @@ func (r *replayCommand) input(ctx context.Context, args []string) (*replay.Input
 // sources returns the recordings that the arguments name.
 func (r *replayCommand) sources(args []string) ([]replay.Source, error) {
 	var out []replay.Source
-	add := func(file string) {
-		out = append(out, replay.Source{Name: workspace.Shown(r.base, file), Open: func() (io.ReadCloser, error) { return os.Open(file) }})
+	add := func(file string, found bool) {
+		out = append(out, replay.Source{Name: workspace.Shown(r.base, file), Open: func() (io.ReadCloser, error) { return os.Open(file) }, Found: found})
 	}
 	for _, arg := range args {
 		if arg == "-" {
+			if r.live && !r.yes {
+				return nil, errors.New("with --live, a recording on standard input needs --yes: the answers to questions come from there")
+			}
 			out = append(out, replay.Source{Name: "standard input", Open: func() (io.ReadCloser, error) { return io.NopCloser(r.in), nil }})
 			continue
 		}
@@ -216,13 +222,13 @@ func (r *replayCommand) sources(args []string) ([]replay.Source, error) {
 		case err != nil:
 			return nil, fmt.Errorf("cannot read %s: %w", arg, errors.Unwrap(err))
 		case !info.IsDir():
-			add(file)
+			add(file, false)
 			continue
 		}
 		before := len(out)
 		err = filepath.WalkDir(file, func(name string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() && slices.Contains([]string{".jsonl", ".json"}, filepath.Ext(name)) {
-				add(name)
+				add(name, true)
 			}
 			return err
 		})

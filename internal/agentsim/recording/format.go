@@ -66,7 +66,8 @@ func unknownFormat(f Format) error {
 	return fmt.Errorf("no recording has the format %q; there are %s", f, strings.Join(Formats(), ", "))
 }
 
-var errUnknown = errors.New("this is no recording of a known format (" + strings.Join(Formats(), ", ") + ")")
+// ErrUnknown says that the beginning of a recording looks like none of the formats.
+var ErrUnknown = errors.New("this is no recording of a known format (" + strings.Join(Formats(), ", ") + ")")
 
 // looks is how many values decide on the format.
 const looks = 20

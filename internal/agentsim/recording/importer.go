@@ -83,7 +83,7 @@ func (im *importer) settle() error {
 		}
 		var ok bool
 		if d, ok = detect(nodes); !ok {
-			return errUnknown
+			return ErrUnknown
 		}
 	}
 	im.dialect, im.sum.Format = &d, d.format

@@ -92,8 +92,7 @@ func (s *Summary) note(n Note) {
 	s.Notes[maxNotes-1].Count++
 }
 
-// Read reads a recording. format is "" for the one that the beginning looks like. The error is that of r, or says that
-// the beginning is none of a known format.
+// Read reads a recording. format is "" for the one that the beginning looks like. The error is that of r, or ErrUnknown.
 func Read(r io.Reader, format Format, v Visitor) (*Summary, error) {
 	if format != "" && !known(format) {
 		return nil, unknownFormat(format)

@@ -191,7 +191,7 @@ func TestBroken(t *testing.T) {
 
 func TestUnknown(t *testing.T) {
 	for _, in := range []string{"", "hello\nworld\n", `{"a":1}`, "[1,2]", "{\"name\":\"x\",\"version\":\"1\"}\n"} {
-		if _, err := Read(strings.NewReader(in), "", newTrace()); !errors.Is(err, errUnknown) {
+		if _, err := Read(strings.NewReader(in), "", newTrace()); !errors.Is(err, ErrUnknown) {
 			t.Errorf("%q: got %v", in, err)
 		}
 	}

@@ -21,8 +21,9 @@ import (
 
 // Source is a recording.
 type Source struct {
-	Name string // as it is shown
-	Open func() (io.ReadCloser, error)
+	Name  string // as it is shown
+	Open  func() (io.ReadCloser, error)
+	Found bool // nobody named it: one that is no recording is passed over
 }
 
 // Input is all that a replay depends on.
@@ -154,7 +155,13 @@ func (p *player) play(s Source) {
 		return
 	}
 	defer r.Close()
-	if _, err := recording.Read(&endable{p.ctx, r}, p.in.Format, p); err != nil {
+	_, err = recording.Read(&endable{p.ctx, r}, p.in.Format, p)
+	switch {
+	case err == nil:
+	case s.Found && errors.Is(err, recording.ErrUnknown):
+		p.report.Recordings = p.report.Recordings[:len(p.report.Recordings)-1]
+		p.report.Notes = append(p.report.Notes, s.Name+" is no recording and was passed over.")
+	default:
 		p.recording.Fault = err.Error()
 	}
 	p.noteChanges()
@@ -175,6 +182,13 @@ func (e *endable) Read(b []byte) (int, error) {
 
 func (p *player) finish() {
 	r := p.report
+	order := map[string]int{}
+	for i, rec := range r.Recordings {
+		order[rec.File] = i
+	}
+	slices.SortStableFunc(r.Calls, func(a, b *Call) int {
+		return cmp.Or(cmp.Compare(order[a.File], order[b.File]), cmp.Compare(a.Line, b.Line))
+	})
 	slices.SortStableFunc(r.Tools, func(a, b *Tool) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Tool, b.Tool))
 	})

@@ -100,7 +100,7 @@ func shownTarget(t target) string {
 func run(t testing.TB, in *Input, recordings ...string) *Report {
 	t.Helper()
 	for i, r := range recordings {
-		in.Sources = append(in.Sources, Source{fmt.Sprintf("%d.jsonl", i), func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(r)), nil }})
+		in.Sources = append(in.Sources, Source{Name: fmt.Sprintf("%d.jsonl", i), Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(r)), nil }})
 	}
 	report, err := Run(context.Background(), in)
 	if err != nil {
@@ -259,7 +259,7 @@ func TestManyCalls(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	in := &Input{Today: &Today{}, Sources: []Source{{"x", func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("{}")), nil }}}}
+	in := &Input{Today: &Today{}, Sources: []Source{{Name: "x", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("{}")), nil }}}}
 	if _, err := Run(ctx, in); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
