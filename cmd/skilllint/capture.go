@@ -45,7 +45,7 @@ func newCapture(a *app) *cobra.Command {
 func (c *captureCommand) flags(f *pflag.FlagSet) {
 	f.StringVar(&c.program, "program", "", "the client's program `FILE`; without it the one in PATH")
 	f.StringVar(&c.prompt, "prompt", "", "what the user says: `TEXT`")
-	f.StringVar(&c.script, "script", "", "what the model answers: the steps of a YAML `FILE`, each a call with arguments, or a text to say")
+	f.StringVar(&c.script, "script", "", "what the model answers: a YAML `FILE` with the steps user, call and say of scripts for simulate")
 	f.StringArrayVar(&c.tools, "tools", nil, "offer the client the tools of a saved tools/list result: `SERVER=FILE`")
 	f.StringVar(&c.listen, "listen", "127.0.0.1:0", "where the model listens: an `ADDRESS` of this machine alone; port 0 is any that is free")
 	f.DurationVar(&c.timeout, "timeout", 2*time.Minute, "how long the client may take: a `DURATION` such as 30s")

@@ -57,7 +57,6 @@ type jsonToolContent struct {
 type jsonStep struct {
 	Call      string         `json:"call,omitempty"`
 	Arguments map[string]any `json:"arguments,omitempty"`
-	Expect    string         `json:"expect,omitempty"`
 	Say       string         `json:"say,omitempty"`
 	Offered   bool           `json:"offered"`
 	Result    string         `json:"result"`
@@ -79,7 +78,7 @@ func captureToJSON(c *capture.Capture, base string) jsonCapture {
 		out.Tools = append(out.Tools, captureToolToJSON(k))
 	}
 	for _, p := range c.Steps {
-		out.Script = append(out.Script, jsonStep{p.Call, p.Arguments, p.Expect, p.Say, p.Offered, p.Result, p.Failed, p.Reason})
+		out.Script = append(out.Script, jsonStep{p.Call, p.Arguments, p.Say, p.Offered, p.Result, p.Failed, p.Reason})
 	}
 	return out
 }

@@ -212,8 +212,8 @@ func TestOnlyLoopback(t *testing.T) {
 func TestScript(t *testing.T) {
 	o := fake(t, "hello")
 	o.Script = []Step{
-		{Call: "read", Arguments: map[string]any{"file": "a"}, Expect: "result of"},
-		{Call: "burn", Expect: "nowhere"},
+		{Call: "read", Arguments: map[string]any{"file": "a"}, Expect: Expect{Contains: "result of"}},
+		{Call: "burn", Expect: Expect{Text: "nowhere"}},
 		{Say: "that is all"},
 		{Say: "never asked for"},
 	}
@@ -237,22 +237,23 @@ func TestScript(t *testing.T) {
 }
 
 func TestScriptsAreRead(t *testing.T) {
-	prompt, steps, err := ParseScript([]byte("user: do it\nsteps:\n  - call: read\n    arguments: {path: x}\n  - say: done\n"))
-	if err != nil || prompt != "do it" || len(steps) != 2 || steps[0].Arguments["path"] != "x" || steps[1].Say != "done" {
+	prompt, steps, err := ParseScript([]byte("steps:\n  - user: do it\n  - call: read\n    arguments: {path: x}\n    expect_result: {contains: y}\n  - say: done\n"))
+	if err != nil || prompt != "do it" || len(steps) != 2 || steps[0].Arguments["path"] != "x" || steps[0].Expect.Contains != "y" || steps[1].Say != "done" {
 		t.Errorf("%q %+v %v", prompt, steps, err)
 	}
 	if _, steps, err := ParseScript([]byte(`[{"call": "read"}]`)); err != nil || len(steps) != 1 {
 		t.Errorf("%+v %v", steps, err)
 	}
 	for src, want := range map[string]string{
-		"":                                  "it is empty",
-		"- {}":                              "step 1: it needs either",
-		"- {call: a, say: b}":               "step 1: it needs either",
-		"- {say: a, expect: b}":             "step 1: arguments and expect belong",
-		"- {call: a}\n- {cal: b}":           "cal",
-		"steps: 1":                          "read the script",
-		"just words":                        "read the script",
-		"- {call: a, arguments: {b: .inf}}": "step 1: the arguments have no form in JSON",
+		"":                                     "it is empty",
+		"- {}":                                 "step 1: it needs either",
+		"- {call: a, say: b}":                  "step 1: it needs either",
+		"- {say: a, expect_result: {text: b}}": "step 1: arguments and expect_result belong",
+		"- {call: a}\n- {cal: b}":              "cal",
+		"- {say: a}\n- {user: b}":              "step 2: the user speaks in the first step",
+		"steps: 1":                             "read the script",
+		"just words":                           "read the script",
+		"- {call: a, arguments: {b: .inf}}":    "step 1: the arguments have no form in JSON",
 	} {
 		if _, _, err := ParseScript([]byte(src)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", src, err)

@@ -45,9 +45,9 @@ func TestRealClients(t *testing.T) {
 				o := Options{Profile: p, Program: program, Dir: project(t, p, fixture), Count: tokens.Estimate, Timeout: 2 * time.Minute}
 				step, known := reads[name]
 				if known && fixture == "usual" {
-					step.Expect = "first line of the notes"
+					step.Expect.Contains = "first line of the notes"
 					if step.Call == "Skill" {
-						step.Expect = "" // what a skill brings stands in the message behind the result
+						step.Expect = Expect{} // what a skill brings stands in the message behind the result
 					}
 					o.Script = []Step{step}
 				}

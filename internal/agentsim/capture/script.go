@@ -14,12 +14,23 @@ import (
 	"github.com/skill-ls/skill-ls/internal/agentsim/capture/model"
 )
 
-// Step is one answer of the scripted model: a call of a tool, or a text.
+// Step is one answer of the scripted model: a call of a tool, or a text. The keys are those of scripts of simulate.
 type Step struct {
-	Call      string         `yaml:"call"`      // name of the tool as the client shows it to the model
-	Arguments map[string]any `yaml:"arguments"` // of the call
-	Expect    string         `yaml:"expect"`    // a text that its result has to hold
+	User      string         `yaml:"user"`          // the first step alone: what the user says
+	Call      string         `yaml:"call"`          // name of the tool as the client shows it to the model
+	Arguments map[string]any `yaml:"arguments"`     // of the call
+	Expect    Expect         `yaml:"expect_result"` // of its result
 	Say       string         `yaml:"say"`
+}
+
+// Expect is what the result of a call has to be, in the words that the model gets.
+type Expect struct {
+	Text     string `yaml:"text"`     // all of it; empty is anything
+	Contains string `yaml:"contains"` // a part of it
+}
+
+func (e *Expect) holds(result string) bool {
+	return (e.Text == "" || e.Text == result) && strings.Contains(result, e.Contains)
 }
 
 // Played is what became of a step.
@@ -31,11 +42,10 @@ type Played struct {
 	Reason  string // why it failed
 }
 
-// ParseScript reads a script: a list of steps, or an object with that list as steps and with what the user says as
-// user. It is YAML, of which JSON is a part.
+// ParseScript reads a script: a list of steps, or an object with that list as steps. It is YAML, of which JSON is a part.
+// What the user says, in the first step, is returned apart; it may be left out.
 func ParseScript(data []byte) (prompt string, steps []Step, err error) {
 	var script struct {
-		User  string `yaml:"user"`
 		Steps []Step `yaml:"steps"`
 	}
 	target := any(&script)
@@ -51,19 +61,26 @@ func ParseScript(data []byte) (prompt string, steps []Step, err error) {
 		return "", nil, fmt.Errorf("read the script: %w", err)
 	}
 	for i, s := range script.Steps {
+		if i == 0 && s.User != "" && s.Call == "" && s.Say == "" {
+			prompt = s.User
+			continue
+		}
 		if err := s.check(); err != nil {
 			return "", nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
+		steps = append(steps, s)
 	}
-	return script.User, script.Steps, nil
+	return prompt, steps, nil
 }
 
 func (s *Step) check() error {
 	switch {
+	case s.User != "":
+		return errors.New("the user speaks in the first step, and in no other: the client is asked once")
 	case (s.Call == "") == (s.Say == ""):
 		return errors.New("it needs either call, the name of a tool, or say, a text")
-	case s.Call == "" && (s.Arguments != nil || s.Expect != ""):
-		return errors.New("arguments and expect belong to a call")
+	case s.Call == "" && (s.Arguments != nil || s.Expect != Expect{}):
+		return errors.New("arguments and expect_result belong to a call")
 	}
 	if _, err := json.Marshal(s.Arguments); err != nil {
 		return fmt.Errorf("the arguments have no form in JSON: %w", err)
@@ -112,7 +129,7 @@ func (p *Played) read(asked []*model.Request, i int, mask func(string) string) {
 			p.Result = mask(part.Text)
 		}
 	}
-	if !strings.Contains(p.Result, p.Expect) {
+	if !p.Expect.holds(p.Result) {
 		p.fail("the result does not hold what is expected")
 	}
 }
