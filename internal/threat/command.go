@@ -89,6 +89,7 @@ var patterns = []pattern{
 func findCommands(t *Text, s *scan) []Hit {
 	var out []Hit
 	last := make([]text.Span, len(patterns))
+	var piped text.Span
 	for _, m := range s.marks {
 		var at text.Span
 		for i := range patterns {
@@ -111,9 +112,12 @@ func findCommands(t *Text, s *scan) []Hit {
 				out = append(out, hit)
 			}
 		}
-		if m.what&(fetches|decodes) != 0 {
+		if m.what&(fetches|decodes) != 0 && !piped.Covers(m.at) {
 			if at.Empty() {
 				at = t.statement(m.at.Start)
+			}
+			if m.what&fetches != 0 {
+				piped = at
 			}
 			out = append(out, t.pipes(at, m)...)
 		}

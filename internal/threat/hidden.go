@@ -97,7 +97,7 @@ func findBeacons(t *Text, s *scan) []Hit {
 	}
 	var out []Hit
 	for _, start := range []string{"](http", "<img"} {
-		for off := 0; ; {
+		for off, n := 0, 0; n < mostLinks; n++ {
 			i := strings.Index(t.Src[off:], start)
 			if i < 0 {
 				break
@@ -111,6 +111,9 @@ func findBeacons(t *Text, s *scan) []Hit {
 	}
 	return out
 }
+
+// mostLinks is how many lines with links or pictures are judged.
+const mostLinks = 60
 
 // beacons judges the pictures and links of one line.
 func (t *Text) beacons(line text.Span) []Hit {

@@ -112,8 +112,13 @@ const mostApart = 500
 // downloads looks for a file that is fetched and then run, in the same block of code.
 func (t *Text) downloads(s *scan) []Hit {
 	var out []Hit
+	var last text.Span
 	for _, m := range s.marked(fetches) {
+		if last.Covers(m.at) {
+			continue
+		}
 		at := t.line(m.at.Start)
+		last = at
 		src := at.In(t.Src)
 		if !strings.Contains(src, "://") && !strings.Contains(src, "$") {
 			continue

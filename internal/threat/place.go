@@ -62,7 +62,7 @@ func (t *Text) at(off int) where {
 }
 
 // mostLine is how much of a line is looked at, on either side.
-const mostLine = 1500
+const mostLine = 1000
 
 // line returns the line around an offset, cut to what is looked at.
 func (t *Text) line(off int) text.Span {

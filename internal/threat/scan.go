@@ -68,7 +68,7 @@ const (
 	leastBlob  = 24
 	leastToken = 15
 	leastCoded = 8
-	mostMarks  = 4000 // a text with more is judged by the first: what hides there is no longer text
+	mostMarks  = 1000 // a text with more is judged by the first: what hides there is no longer text
 )
 
 const (
