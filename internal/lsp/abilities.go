@@ -30,7 +30,7 @@ type abilities struct {
 	registerConfig     bool
 	progress           bool
 	applyEdit          bool
-	completesKeys      bool // it completes keys of a SKILL.md by itself, as VS Code does
+	completesKeys      bool // it completes and explains keys of a SKILL.md by itself, as VS Code does
 	panels             bool // it shows what commands bring back by itself
 	untrusted          bool // the user does not trust the workspace: nothing of it may be started
 }

@@ -10,9 +10,14 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// offeredByVSCode are the keys that VS Code completes in a SKILL.md by itself, seen in version 1.139.
+// offeredByVSCode are the keys that VS Code completes and explains in a SKILL.md by itself, seen in version 1.139.
 var offeredByVSCode = []string{
 	"name", "description", "argument-hint", "compatibility", "context", "disable-model-invocation", "license", "metadata", "user-invocable",
+}
+
+// knownToEditor reports whether the editor itself completes a key and says what it is for.
+func (p *page) knownToEditor(key string) bool {
+	return p.can.completesKeys && slices.Contains(offeredByVSCode, key)
 }
 
 // frontItems completes keys and values of front matter. before is the line up to the cursor.
@@ -39,7 +44,7 @@ func (p *page) keyItems(off int) []protocol.CompletionItem {
 		readers := readersOf(key, judges)
 		f := p.front.Field(key.Name)
 		switch {
-		case f != nil && !touches(f.Key, text.At(off)), !key.Spec && len(readers) == 0, p.can.completesKeys && slices.Contains(offeredByVSCode, key.Name):
+		case f != nil && !touches(f.Key, text.At(off)), !key.Spec && len(readers) == 0, p.knownToEditor(key.Name):
 			continue
 		}
 		detail := "read by " + labels(readers)

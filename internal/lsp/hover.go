@@ -95,7 +95,7 @@ func (p *page) hoverFront(off int) (string, text.Span) {
 func (p *page) hoverKey(name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s**", name)
-	if words := keyTexts[name]; words != "" {
+	if words := keyTexts[name]; words != "" && !p.knownToEditor(name) {
 		fmt.Fprintf(&b, ": %s", words)
 	}
 	b.WriteString("\n\n")

@@ -178,8 +178,8 @@ func TestClientsTakesAll(t *testing.T) {
 	}
 }
 
-// TestCompletionLeavesOut what an editor says that it completes by itself.
-func TestCompletionLeavesOut(t *testing.T) {
+// TestEditorKnowsKeys leaves to an editor what it says that it completes and explains by itself.
+func TestEditorKnowsKeys(t *testing.T) {
 	dir := newFolder(t, map[string]string{".git/HEAD": "", draftFile: "---\n\n---\n"})
 	for capability, want := range map[string]bool{`{}`: true, `{"completesSkillKeys": false}`: true, `{"completesSkillKeys": true}`: false} {
 		e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) { p.Capabilities.Experimental = protocol.LSPAny(capability) }})
@@ -195,6 +195,15 @@ func TestCompletionLeavesOut(t *testing.T) {
 		}
 		if slices.Contains(offered, "license") != want || !slices.Contains(offered, "allowed-tools") {
 			t.Errorf("%s: offered are %q", capability, offered)
+		}
+		e.setText(e.uri(draftFile), draftSkill)
+		at.Position.Character = 1
+		hover, err := e.Hover(e.ctx(), &protocol.HoverParams{TextDocumentPositionParams: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words := hover.Contents.(*protocol.MarkupContent).Value; strings.Contains(words, keyTexts["name"]) != want || !strings.Contains(words, "read it") {
+			t.Errorf("%s: the hover says %q", capability, words)
 		}
 	}
 }

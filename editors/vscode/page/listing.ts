@@ -74,13 +74,22 @@ function prompt(p: Part, skill: SimulatedSkill | undefined): HTMLElement {
   return h('section', {class: 'part'}, title, h('pre', {tabindex: 0, 'aria-label': `Prompt, ${p.role}`}, ...highlighted(p.text, skill)));
 }
 
+/** A longer prompt is shown around the entry only: a browser takes too long for all of it at every keystroke. */
+const mostShown = 24_000;
+
 /** Marks the entry of a skill in a text. */
 function highlighted(text: string, skill: SimulatedSkill | undefined): Child[] {
   const entry = skill?.listed ? skill.entry || skill.description || skill.name : '';
   const at = entry ? text.indexOf(entry) : -1;
-  if (at < 0) return [text];
-  return [text.slice(0, at), h('mark', {}, entry), text.slice(at + entry.length)];
+  const end = at < 0 ? 0 : at + entry.length;
+  const from = text.length > mostShown ? Math.max(0, at - mostShown / 2) : 0;
+  const to = text.length > mostShown ? Math.min(text.length, end + mostShown / 2) : text.length;
+  return [
+    from > 0 && left(from), at >= 0 && text.slice(from, at), at >= 0 && h('mark', {}, entry), text.slice(end, to), to < text.length && left(text.length - to),
+  ];
 }
+
+const left = (characters: number): HTMLElement => h('span', {class: 'placeholder'}, `\n[${plural(characters, 'character')} more; Copy as Markdown has them all]\n`);
 
 function losers(s: Simulation): Child {
   const {without_description: bare, omitted} = s.budget;

@@ -27,15 +27,14 @@ class Page {
   readonly #tabs = new Tabs(names, () => this.#changed());
   readonly #main = h('main', {'data-page': 'simulate'});
   #setup: Setup = {skills: [], clients: []};
-  #markdown = '';
   #running = false;
   #again = false;
 
   constructor(source: Source) {
     this.#source = source;
     this.#args.field.disabled = !source.live;
-    const copy = h('button', {onclick: () => source.copy(this.#markdown)}, 'Copy as Markdown');
-    const save = h('button', {onclick: () => source.save(this.#markdown)}, 'Save as Markdown…');
+    const copy = h('button', {onclick: () => source.copy(this.#copied())}, 'Copy as Markdown');
+    const save = h('button', {onclick: () => source.save(this.#copied())}, 'Save as Markdown…');
     this.#tabs.panel.append(this.#controls, this.#status, this.#output);
     this.#main.append(
       h('header', {}, this.#client.label, this.#other.label, this.#skill.label, h('span', {class: 'actions'}, copy, save)),
@@ -99,34 +98,28 @@ class Page {
     return [...new Set([this.#client.field.value, this.#other.field.value])].filter((name) => name !== '');
   }
 
-  async #column(tab: Tab, client: string): Promise<HTMLElement> {
+  /** The clients whose Markdown is copied; none for that of the replay. */
+  #copied(): string[] { return this.#tabs.shown === 'replay' ? [] : this.#chosen(); }
+
+  async #column(tab: Exclude<Tab, 'replay'>, client: string): Promise<HTMLElement> {
     const [title, children] = await this.#content(tab, client);
     const evidence = this.#setup.clients.find((c) => c.name === client)?.evidence;
     return h('section', {class: 'column', 'aria-label': client}, h('h2', {}, title, h('small', {}, ` ${evidence ?? ''}`)), ...children);
   }
 
-  async #content(tab: Tab, client: string): Promise<[string, Child[]]> {
+  async #content(tab: Exclude<Tab, 'replay'>, client: string): Promise<[string, Child[]]> {
     const file = this.#skill.field.value || undefined;
     if (tab === 'routing') {
       const query = this.#query.field.value.trim();
       const answer = query && this.#source.live ? await this.#source.route(client, query, file) : undefined;
-      if (answer) this.#keep(client, answer.markdown);
       return [client, routing(answer?.queries[0], this.#setup.skills.find((s) => s.file === file))];
     }
-    const s = await this.#source.simulate({client, skill: file, activate: tab === 'activation', args: this.#args.field.value});
-    this.#keep(client, s.markdown);
+    const s = await this.#source.simulate({client, skill: file, about: tab, args: this.#args.field.value});
     return [`${s.client} ${s.client_version}`, tab === 'listing' ? listing(s, file) : tab === 'tools' ? tools(s) : activation(s, file ? await this.#source.text(file) : '')];
-  }
-
-  /** Keeps the Markdown of what is shown, for Copy and Save: of the first column first. */
-  #keep(client: string, markdown: string | undefined): void {
-    if (client === this.#client.field.value) this.#markdown = markdown ?? '';
-    else this.#markdown += `\n${markdown ?? ''}`;
   }
 
   async #replayed(choose: boolean): Promise<HTMLElement> {
     const r = await this.#source.replay(choose);
-    this.#markdown = r?.markdown ?? '';
     return h('section', {class: 'column'}, ...replaying(r, (file, line) => this.#source.open(file, line)));
   }
 

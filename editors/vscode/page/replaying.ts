@@ -1,6 +1,7 @@
 // Recorded calls of tools, held against the tools there are today.
 import type {Replay, ReplayedCall} from '../shared/replay';
 import {type Child, h, plural} from './dom';
+import {notes} from './listing';
 
 const signs = {pass: '✓', drift: '≈', fail: '✗'};
 
@@ -11,12 +12,13 @@ export function replaying(r: Replay | undefined, open: (file: string, line: numb
   return [
     h('p', {}, `${plural(r.calls.length, 'call')}: ${of('pass')} pass, ${of('drift')} drift, ${of('fail')} fail`),
     h('ol', {class: 'timeline'}, ...r.calls.map((c) => call(c, open))),
+    notes(r.notes),
   ];
 }
 
 function call(c: ReplayedCall, open: (file: string, line: number) => void): HTMLElement {
   return h('li', {class: c.verdict},
     h('span', {class: 'sign', 'aria-hidden': 'true'}, signs[c.verdict]),
-    h('button', {class: 'link', onclick: () => open(c.file, c.line)}, `${c.verdict}: ${c.server ? c.server + '/' : ''}${c.tool}`, c.line > 0 && h('small', {}, ` line ${c.line}`)),
+    h('button', {class: 'link', onclick: () => open(c.file, c.line)}, `${c.verdict}: ${c.name}`, h('small', {}, ` line ${c.line}`)),
     c.messages.length > 0 && h('ul', {}, ...c.messages.map((m) => h('li', {}, m))));
 }

@@ -17,8 +17,16 @@ export interface Setup {
 export interface Asked {
   client: string;
   skill?: string; // its file
-  activate: boolean;
+  about: 'listing' | 'activation' | 'tools';
   args?: string;
+}
+
+/** What is shown of a simulation: of its skills only the one that was asked about. */
+export function shownOf(s: Simulation, {skill, about}: Asked): Simulation {
+  return {
+    ...s, skills: s.skills.filter((k) => k.file === skill), prompt: about === 'listing' ? s.prompt : [], tools: about === 'tools' ? s.tools : [],
+    activation: about === 'activation' ? s.activation : undefined, markdown: undefined,
+  };
 }
 
 export interface Source {
@@ -32,8 +40,9 @@ export interface Source {
   /** The last replay; with `choose` the user picks a transcript first. */
   replay(choose: boolean): Promise<Replay | undefined>;
   open(file: string, line?: number): void;
-  copy(text: string): void;
-  save(text: string): void;
+  /** Copies what the clients were last asked about as Markdown, or saves it where the user says. */
+  copy(clients: string[]): void;
+  save(clients: string[]): void;
   /** Calls back when something that is shown may have changed; setup tells that the choices may have, too. */
   onChange(listener: (change: {setup?: Partial<Setup>}) => void): void;
 }

@@ -1,6 +1,6 @@
 import type {Route, Simulation} from '../shared/protocol';
 import type {Replay} from '../shared/replay';
-import type {Asked, Setup, Source} from './source';
+import {type Asked, type Setup, shownOf, type Source} from './source';
 
 /** What `skilllint simulate --html` puts into the page. */
 export interface Embedded {
@@ -22,9 +22,9 @@ export class EmbeddedSource implements Source {
   async simulate(asked: Asked): Promise<Simulation> {
     const simulation = this.#data.simulations[asked.client];
     if (!simulation) throw new Error(`This page holds nothing about ${asked.client}.`);
-    const activation = asked.skill === undefined || !asked.activate ? undefined : this.#data.activations[asked.client]?.[asked.skill];
+    const activation = asked.skill === undefined ? undefined : this.#data.activations[asked.client]?.[asked.skill];
     const tokens = activation?.parts.reduce((sum, p) => sum + p.tokens, 0) ?? 0;
-    return {...simulation, activation, tokens: {...simulation.tokens, activation: tokens}};
+    return shownOf({...simulation, activation, tokens: {...simulation.tokens, activation: tokens}}, asked);
   }
 
   async route(): Promise<Route> {
@@ -34,15 +34,19 @@ export class EmbeddedSource implements Source {
   async text(file: string): Promise<string> { return this.#data.texts[file] ?? ''; }
   async replay(): Promise<Replay | undefined> { return undefined; }
   open(): void {}
-  copy(text: string): void { void navigator.clipboard.writeText(text); }
+  copy(clients: string[]): void { void navigator.clipboard.writeText(this.#markdown(clients)); }
 
-  save(text: string): void {
+  save(clients: string[]): void {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text], {type: 'text/markdown'}));
+    link.href = URL.createObjectURL(new Blob([this.#markdown(clients)], {type: 'text/markdown'}));
     link.download = 'simulation.md';
     link.click();
     URL.revokeObjectURL(link.href);
   }
 
   onChange(): void {}
+
+  #markdown(clients: string[]): string {
+    return clients.map((c) => this.#data.simulations[c]?.markdown ?? '').join('\n');
+  }
 }

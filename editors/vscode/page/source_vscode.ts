@@ -36,7 +36,7 @@ export class VSCodeSource implements Source {
   text = (file: string) => this.#ask<string>('text', {file});
   replay = (choose: boolean) => this.#ask<Replay | undefined>('replay', {choose});
   open = (file: string, line?: number) => void this.#ask('open', {file, line});
-  copy = (text: string) => void this.#ask('copy', {text});
-  save = (text: string) => void this.#ask('save', {text});
+  copy = (clients: string[]) => void this.#ask('copy', {clients});
+  save = (clients: string[]) => void this.#ask('save', {clients});
   onChange = (listener: (change: {setup?: Partial<Setup>}) => void) => { this.#listener = listener; };
 }

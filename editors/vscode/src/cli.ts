@@ -2,12 +2,15 @@ import {execFile} from 'node:child_process';
 import * as vscode from 'vscode';
 import {programs} from './locate';
 
+/** The exit status that tells of something found, not of a fault. */
+const found = 1;
+
 /** Runs skilllint in a folder and returns what it prints. The error holds what it says. */
 export function skilllint(extension: vscode.Uri, args: string[], cwd?: string): Promise<string> {
   const {cli} = programs(extension);
   return new Promise((resolve, reject) => {
     execFile(cli, [...args, '--color', 'never'], {cwd, maxBuffer: 64 << 20}, (error, stdout, stderr) => {
-      if (!error) return resolve(stdout);
+      if (!error || error.code === found && stdout) return resolve(stdout);
       reject(new Error(stderr.trim().replace(/^skilllint: /, '') || `skilllint cannot be run: ${error.message}`));
     });
   });

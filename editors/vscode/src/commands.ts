@@ -18,7 +18,7 @@ export const commands: Record<string, Command> = {
   clients: whichClients,
   route: whichSkill,
   probe,
-  replay: ({panel}) => panel.chooseTranscript(),
+  replay: ({panel}, target) => panel.showTranscript(target instanceof vscode.Uri ? target : undefined),
   capture,
   new: newSkill,
   fixAll: () => vscode.commands.executeCommand('editor.action.codeAction', {kind: 'source.fixAll.skilllint', apply: 'first'}),

@@ -5,7 +5,7 @@ import {
   type ServerOptions, ShowMessageRequest, type ShowMessageRequestParams, type StaticFeature, TransportKind,
 } from 'vscode-languageclient/node';
 import type {Clients, Probe, Route, Servers, Simulation} from '../shared/protocol';
-import type {Replay} from '../shared/replay';
+import type {ReplayReport} from '../shared/replay';
 import {programs} from './locate';
 
 export type State = 'starting' | 'running' | 'stopped';
@@ -79,7 +79,7 @@ export class Server implements vscode.Disposable {
   route = (p: Subject & {client?: string; queries: string[]}) => this.#request<Route>('skill/route', p);
   probe = (p: Subject & {servers?: string[]}) => this.#request<Probe>('skill/probe', p);
   servers = (p: Subject = {}) => this.#request<Servers>('skill/servers', p);
-  replay = (p: Subject & {transcript: string}) => this.#request<Replay>('skill/replay', p);
+  replay = (p: Subject & {recordings: string[]; all: boolean}) => this.#request<ReplayReport>('skill/replay', p);
 
   async #request<T>(method: string, params: object): Promise<T> {
     if (!this.#client) throw new Error('The language server for skills does not run.');

@@ -44,6 +44,11 @@ export function workspace(root) {
     '.mcp.json': JSON.stringify({mcpServers: {tickets: {command: 'sh', args: ['-c', `: > ${join(root, 'started-server')}`]}}}, null, 2) + '\n',
     'mcp-tools.lock.json': JSON.stringify({version: 1, servers: {tickets: {tools: tools.map((t) => ({name: t.name, hash: hash(t), definition: t}))}}}, null, 2) + '\n',
     '.git/HEAD': 'ref: refs/heads/main\n',
+    'session.jsonl': [
+      {server: 'tickets', tool: 'search_tickets', arguments: {query: 'late invoice'}},
+      {server: 'tickets', tool: 'search_tickets', arguments: {words: 'late invoice'}},
+      {server: 'tickets', tool: 'close_ticket', arguments: {ticket: 7}},
+    ].map((c) => JSON.stringify({skilllint: 'call', version: 1, name: `mcp__${c.server}__${c.tool}`, ...c}) + '\n').join(''),
   });
   return root;
 }

@@ -6,8 +6,10 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {hostile, large, workspace} from './fixtures.mjs';
 import {run} from './host/host.mjs';
+import {standalone} from './standalone.mjs';
 
 const extension = dirname(dirname(fileURLToPath(import.meta.url)));
+const pictures = join(extension, 'out', 'pictures');
 const carried = join(extension, '..', '..', 'internal', 'report', 'page', 'simulate.html');
 
 /** What each suite opens, and how the user has set VS Code up. */
@@ -38,14 +40,20 @@ function build() {
 }
 
 async function runOne(name) {
-  const {open, settings} = suites[name];
   const root = mkdtempSync(join(tmpdir(), 'skilllint-vscode-'));
+  if (name === 'page') {
+    console.log(name);
+    await standalone(join(extension, 'server', 'skilllint'), workspace(join(root, 'shop')), pictures);
+    rmSync(root, {recursive: true, force: true});
+    return;
+  }
+  const {open, settings} = suites[name];
   const suite = join(extension, 'out', 'test', `${name}.js`);
   const refused = new Set();
   const begun = Date.now();
   console.log(name);
   await run({
-    extension, suite, open: open(root), scratch: join(root, 'scratch'), pictures: join(extension, 'out', 'pictures'),
+    extension, suite, open: open(root), scratch: join(root, 'scratch'), pictures,
     settings: {...quiet, ...settings}, seconds: 300, refused,
   });
   console.log(`  ${Math.round((Date.now() - begun) / 1000)} s; the workbench asked for ${[...refused].join(', ') || 'nothing'} outside, which was refused`);
@@ -57,8 +65,8 @@ if (!build()) {
   console.error('internal/report/page/simulate.html was not built from these sources; it is now: commit it');
   failed = true;
 }
-mkdirSync(join(extension, 'out', 'pictures'), {recursive: true});
-for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(suites)) {
+mkdirSync(pictures, {recursive: true});
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : ['page', ...Object.keys(suites)]) {
   await runOne(name).catch((e) => {
     console.error(`${name}: ${e.message}`);
     failed = true;

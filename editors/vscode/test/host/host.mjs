@@ -106,6 +106,9 @@ async function startDriver(page, o) {
   return {verdict, address: `http://127.0.0.1:${server.address().port}`};
 }
 
+/** Height of the title bar, which tells of the test and is left out of pictures. */
+const titleBar = 30;
+
 /** What a suite can have done. `inside` names the page in a webview by its title; without it the workbench is meant. */
 function actions(page, o, decide) {
   const frame = async (inside) => {
@@ -120,11 +123,11 @@ function actions(page, o, decide) {
     say: (c) => console.log(c.text),
     picture: async (c) => {
       mkdirSync(o.pictures, {recursive: true});
-      await page.screenshot({path: join(o.pictures, c.name + '.png'), ...(c.clip && {clip: c.clip})});
+      const {width, height} = page.viewportSize();
+      await page.screenshot({path: join(o.pictures, c.name + '.png'), clip: {x: 0, y: titleBar, width, height: height - titleBar}});
     },
     evaluate: async (c) => (await frame(c.inside)).evaluate(c.code),
     press: (c) => page.keyboard.press(c.key),
-    type: (c) => page.keyboard.type(c.text),
     click: async (c) => (await frame(c.inside)).locator(c.selector).first().click({timeout: 10_000}),
     choose: async (c) => (await frame(c.inside)).locator(`label:has(> span:text-is("${c.label}")) select`).selectOption(c.value, {timeout: 10_000}),
     appears: async (c) => {

@@ -6,6 +6,8 @@ import {browser, codeOf, edit, file, found, messages, panel, pictures, say, show
 const colon = () => file('.claude/skills/deploy-staging/SKILL.md');
 const notes = () => file('.claude/skills/release-notes/SKILL.md');
 
+const tabs = () => vscode.window.tabGroups.all.flatMap((g) => g.tabs.map((t) => t.label));
+
 export const run = () => suite(() => {
   describe('a workspace with skills', () => {
     it('activates on a SKILL.md, measured besides the start of the server', async () => {
@@ -66,12 +68,13 @@ export const run = () => suite(() => {
     it('adds to the completion of the editor without offering anything twice', async () => {
       const editor = await edit(notes());
       await editor.edit((b) => b.insert(new vscode.Position(3, 0), '\n'));
-      const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', notes(), new vscode.Position(3, 0));
-      const labels = list.items.map((i) => typeof i.label === 'string' ? i.label : i.label.label);
-      await say(`       offered: ${labels.join(', ')}`);
+      const labels = await until('the keys that the editor offers by itself', async () => {
+        const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', notes(), new vscode.Position(3, 0));
+        const all = list.items.map((i) => typeof i.label === 'string' ? i.label : i.label.label);
+        return all.includes('license') && all;
+      });
       assert.deepEqual(labels.filter((l, i) => labels.indexOf(l) !== i), [], 'offered twice');
       assert.ok(labels.includes('allowed-tools'), labels.join());
-      assert.ok(labels.includes('license'), labels.join());
       await vscode.commands.executeCommand('workbench.action.files.revert');
     });
 
@@ -140,6 +143,16 @@ export const run = () => suite(() => {
       await pictures('simulate-routing');
     });
 
+    it('replays a transcript as a timeline, which leads to its lines', async () => {
+      await vscode.commands.executeCommand('skilllint.replay', file('session.jsonl'));
+      await until('the calls', async () => (await texts('.timeline > li', true)).length === 3);
+      const calls = await texts('.timeline > li', true);
+      assert.match(calls.join('\n'), /pass: tickets\/search_tickets line 1[\s\S]*fail: tickets\/search_tickets line 2[\s\S]*fail: tickets\/close_ticket line 3/);
+      await pictures('simulate-replay');
+      await browser({do: 'click', inside: true, selector: '.timeline > li:nth-child(2) button'});
+      await until('the line', () => vscode.window.activeTextEditor?.document.uri.path.endsWith('session.jsonl') && vscode.window.activeTextEditor.selection.active.line === 1);
+    });
+
     it('moves between tabs by the keyboard and says where it is', async () => {
       await browser({do: 'click', inside: true, selector: '#tab-listing'});
       await browser({do: 'press', key: 'ArrowRight'});
@@ -152,13 +165,43 @@ export const run = () => suite(() => {
       assert.ok(!existsSync(file('started-server').fsPath), 'a server was started');
     });
 
+    it('starts no MCP server without consent, which VS Code under test never gives', async () => {
+      await vscode.commands.executeCommand('skilllint.probe');
+      await until('the report', () => tabs().some((t) => t.includes('MCP servers')));
+      assert.ok(!existsSync(file('started-server').fsPath), 'a server was started');
+    });
+
+    it('shows the page of a rule, and which clients see a skill', async () => {
+      await vscode.commands.executeCommand('skilllint.rule', 'yaml/unquoted-colon');
+      await until('the page', () => tabs().some((t) => t.includes('yaml unquoted-colon')));
+      await vscode.commands.executeCommand('skilllint.clients', colon());
+      await until('the table', () => tabs().some((t) => t.includes('Clients of deploy-staging')));
+    });
+
+    it('ranks skills while a query is typed', async () => {
+      void vscode.commands.executeCommand('skilllint.route', colon());
+      await browser({do: 'fill', selector: '.quick-input-widget input', text: 'release notes'});
+      await until('the first skill', async () => (await texts('.quick-input-list .monaco-list-row'))[0]?.includes('release-notes'));
+      await browser({do: 'press', key: 'Escape'});
+    });
+
+    it('creates a skill', async () => {
+      void vscode.commands.executeCommand('skilllint.new');
+      await until('the folders', async () => (await texts('.quick-input-list .monaco-list-row'))[0]?.includes('.claude/skills'));
+      await browser({do: 'press', key: 'Enter'});
+      await browser({do: 'wait', selector: '.quick-input-widget input[placeholder="release-notes"]'});
+      await browser({do: 'fill', selector: '.quick-input-widget input', text: 'new-skill'});
+      await browser({do: 'press', key: 'Enter'});
+      await until('the skill', () => existsSync(file('.claude/skills/new-skill/SKILL.md').fsPath));
+      await until('the editor', () => vscode.window.activeTextEditor?.document.uri.path.endsWith('new-skill/SKILL.md'));
+    });
+
     it('renames a skill with its folder', async () => {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await edit(notes());
       await vscode.commands.executeCommand('editor.action.rename', [notes(), new vscode.Position(1, 8)]);
-      await browser({do: 'wait', selector: '.rename-box input'});
-      await browser({do: 'press', key: 'Control+A'});
-      await browser({do: 'type', text: 'change-log'});
+      await browser({do: 'wait', selector: '.rename-box input:focus'});
+      await browser({do: 'fill', selector: '.rename-box input', text: 'change-log'});
       await browser({do: 'press', key: 'Enter'});
       await until('the folder', () => existsSync(file('.claude/skills/change-log/SKILL.md').fsPath));
       assert.ok(!existsSync(notes().fsPath));
