@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/textproto"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -172,44 +176,84 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestCancelRequest cancels a request in the middle of its work: it is answered at once, as cancelled.
-func TestCancelRequest(t *testing.T) {
-	dir, _ := withServer(t)
-	writeFiles(t, dir, map[string]string{".mcp.json": `{"mcpServers": {"mute": {"command": "sleep", "args": ["600"]}}}`})
-	file, err := mcpprobe.ConsentFile()
+// midProbe is the real program in the middle of a probe: of a server that never answers.
+type midProbe struct {
+	*process
+	t   *testing.T
+	in  *bufio.Reader
+	pid int // of the server
+}
+
+func (p *midProbe) send(format string, args ...any) {
+	if _, err := io.WriteString(p.process.in, frame(fmt.Sprintf(format, args...))); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func startMidProbe(t *testing.T) *midProbe {
+	t.Helper()
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh to start a server with")
+	}
+	program(t) // before the test has another home folder, in which Go would find nothing built
+	dir, mark := withServer(t)
+	l := mcpprobe.Launch{Name: "mute", Config: filepath.Join(dir, ".mcp.json"), Command: "sh", Args: []string{"-c", "echo $$ > " + mark + "; exec sleep 600"}, Cwd: dir}
+	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"mute": map[string]any{"command": l.Command, "args": l.Args}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := mcpprobe.LoadConsents(file)
+	writeFiles(t, dir, map[string]string{".mcp.json": string(config)})
+	known, err := consents()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := known.Grant(mcpprobe.Launch{Name: "mute", Config: dir + "/.mcp.json", Command: "sleep", Args: []string{"600"}, Cwd: dir}, time.Now()); err != nil {
+	if err := known.Grant(l, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	p := startProcess(t)
-	send := func(format string, args ...any) {
-		if _, err := io.WriteString(p.in, frame(fmt.Sprintf(format, args...))); err != nil {
-			t.Fatal(err)
+	p := &midProbe{process: startProcess(t), t: t}
+	p.in = bufio.NewReader(p.out)
+	p.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":%q,"capabilities":{}}}`, fileURI(dir))
+	p.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	p.send(`{"jsonrpc":"2.0","id":"ask","method":"skill/probe","params":{"probeTimeout":"10m"}}`)
+	for deadline := time.Now().Add(30 * time.Second); p.pid == 0; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatal("the server was not started")
 		}
+		raw, _ := os.ReadFile(mark)
+		p.pid, _ = strconv.Atoi(strings.TrimSpace(string(raw)))
 	}
-	send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":%q,"capabilities":{"window":{"workDoneProgress":true}}}}`, fileURI(dir))
-	send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
-	send(`{"jsonrpc":"2.0","id":"ask","method":"skill/probe","params":{"probeTimeout":"10m"}}`)
-	in := bufio.NewReader(p.out)
+	return p
+}
+
+// TestCancelRequest cancels a request in the middle of its work: it is answered at once, as cancelled, and the server
+// that it started is gone.
+func TestCancelRequest(t *testing.T) {
+	p := startMidProbe(t)
+	p.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"ask"}}`)
 	for {
-		m := readFrame(t, in)
-		switch {
-		case m["method"] == "window/workDoneProgress/create":
-			send(`{"jsonrpc":"2.0","id":%v,"result":null}`, m["id"])
-		case strings.Contains(fmt.Sprint(m["params"]), "mute: connecting"):
-			send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"ask"}}`)
-		case m["id"] == "ask":
+		if m := readFrame(t, p.in); m["id"] == "ask" {
 			if code := m["error"].(map[string]any)["code"]; code != -32800.0 {
 				t.Errorf("the answer is %v", m)
 			}
-			return
+			break
 		}
+	}
+	if alive(p.pid) {
+		t.Error("the server goes on")
+	}
+}
+
+// TestExitStopsServers ends the session in the middle of a probe.
+func TestExitStopsServers(t *testing.T) {
+	p := startMidProbe(t)
+	p.send(`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`)
+	p.send(`{"jsonrpc":"2.0","method":"exit"}`)
+	go func() { _, _ = io.Copy(io.Discard, p.in) }()
+	if got := p.status(t); got != 0 {
+		t.Errorf("the exit status is %d, the log\n%s", got, p.log)
+	}
+	if alive(p.pid) {
+		t.Error("the server goes on without the program")
 	}
 }
 

@@ -138,6 +138,8 @@ func (s *Server) ask(ctx context.Context, entries []*mcpconfig.Server, known *mc
 	task := s.progress("Asking MCP servers", cancel)
 	defer task.end()
 	o.Progress = func(e mcpprobe.Event) { task.say(fmt.Sprintf("%s: %s", e.Server, e.Phase)) }
+	s.started.Add(1)
+	defer s.started.Done()
 	for i, r := range mcpprobe.Probe(ctx, agreed, o) {
 		results[at[i]] = r
 	}

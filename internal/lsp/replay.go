@@ -55,6 +55,8 @@ func (s *Server) replay(ctx context.Context, p *replayParams) (*reply, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	s.started.Add(1)
+	defer s.started.Done()
 	if p.Live {
 		if in.Live, err = s.again(ctx, st, x, p, in.Today); err != nil {
 			return nil, err

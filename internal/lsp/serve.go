@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -25,8 +26,26 @@ var ErrNoShutdown = errors.New("the session ended without shutdown")
 // still be read from after Serve has returned.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	return newServer(ctx, o).run(in, out)
+	s := newServer(ctx, o)
+	err := s.run(in, out)
+	cancel()
+	s.stop()
+	return err
+}
+
+// stop waits until the MCP servers that were started have ended, which the end of the session has them do: the process
+// must not leave them behind.
+func (s *Server) stop() {
+	ended := make(chan struct{})
+	go func() {
+		s.started.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		s.log.Warn("an MCP server that was started has not ended")
+	}
 }
 
 func (s *Server) run(in io.ReadCloser, out io.WriteCloser) error {

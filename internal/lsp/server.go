@@ -59,7 +59,8 @@ type Server struct {
 	wake chan struct{} // there is something pending; holds one
 	// settledOnce is closed when the whole workspace has been looked at for the first time.
 	settledOnce chan struct{}
-	settled     sync.Once // closes it
+	settled     sync.Once      // closes it
+	started     sync.WaitGroup // work that may have started MCP servers
 	publish     publications
 	tokens      tokens
 }
