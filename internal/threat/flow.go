@@ -14,6 +14,14 @@ var keyFiles = lazy(`(?i)\bid_(?:rsa|ed25519|ecdsa|dsa)\b|` + home + `[^\n"'|;]{
 	`\.config/(?:gcloud|gh)/[\w./-]*|/etc/(?:shadow|passwd)\b|/proc/self/environ\b|\bLogin Data\b|\b(?:cookies|key4|logins)\.(?:sqlite|db|json)\b|Library/Keychains|login\.keychain|\bsecurity\s+(?:find-(?:generic|internet)-password|dump-keychain)\b|` +
 	`\bwallet\.dat\b|\.(?:electrum|ethereum/keystore)\b|\.(?:bash|zsh)_history\b|\.(?:claude|codex|cursor|gemini)/(?:\.credentials|auth|mcp|oauth_creds)\.json\b|169\.254\.169\.254/latest/meta-data|\bmetadata\.google\.internal\b`)
 
+// keyWords are words without which no file of credentials is named; they are looked for first, as the patterns are long.
+var keyWords = strings.Fields("id_ .ssh .aws .gnupg git-credentials netrc pgpass pypirc vault-token .kube .docker .config/ /etc/ /proc/self login .sqlite .db .json " +
+	"keychain wallet.dat electrum keystore _history security 169.254 metadata.google")
+
+func namesKeyFile(src string) bool { return among(src, keyWords) && keyFiles().MatchString(src) }
+
+var envWords = strings.Fields("env set export")
+
 // wholeEnv is the whole environment, not one variable of it.
 var wholeEnv = lazy(`(?:^|[|;&(` + "`" + `]|\$\()\s*(?:printenv|env|set|export\s+-p)\s*(?:\||\)|>|` + "`" + `|$)|\bos\.environ\b\s*(?:[,)}\]]|\.copy\(\)|\.items\(\)|$)|\bdict\(\s*os\.environ\s*\)|\bprocess\.env\b\s*(?:[,)}]|;|$)|\bENV\.to_h\b|\bgci\s+env:|\bGet-ChildItem\s+env:`)
 
@@ -186,7 +194,7 @@ func (f *flow) add(at text.Span, kind Kind, level Level, what string) {
 func (f *flow) from(src string, has detector) (from source, direct bool) {
 	switch {
 	case has&reads == 0:
-	case keyFiles().MatchString(src), wholeEnv().MatchString(src):
+	case namesKeyFile(src), among(src, envWords) && wholeEnv().MatchString(src):
 		return keyFile, true
 	case envFile().MatchString(src) && readsIt().MatchString(src):
 		from, direct = ownFile, true
@@ -328,7 +336,7 @@ func (t *Text) told(s *scan) []Hit {
 		}
 		at := t.sentence(m.at)
 		src := at.In(t.Src)
-		key := keyFiles().MatchString(src)
+		key := namesKeyFile(src)
 		switch {
 		case !key && !keptData().MatchString(src) && !envFile().MatchString(src):
 			continue
