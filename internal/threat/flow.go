@@ -58,8 +58,12 @@ type flow struct {
 	senders map[string]bool // functions that send a parameter
 	inside  string          // the function that the lines are part of
 	params  []string
+	judged  int // statements
 	out     []Hit
 }
+
+// mostStatements is in how many statements of one text values are followed.
+const mostStatements = 5000
 
 var (
 	assigned = lazy(`^\s*(?:export\s+|local\s+|readonly\s+|const\s+|let\s+|var\s+|my\s+|\$|declare\s+(?:-\w+\s+)*)*([A-Za-z_]\w*)(?:\[[^\]\n]*\])?(?:\s*:\s*[\w.\[\]<>, |]+)?\s*(?:\+=|:=|\|=|=)\s*([^=\s].*)$`)
@@ -99,9 +103,13 @@ func findFlows(t *Text, s *scan) []Hit {
 		if t.Form == Script && line != "" {
 			f.enter(line)
 		}
+		if f.judged == mostStatements {
+			break
+		}
 		if (len(marks) > 0 && marks[0].at.Start < at.End || f.concerns(line)) && (t.Form == Script || strings.ContainsAny(line, "`|$") || t.at(at.Start) == inFence) {
 			at = text.Span{Start: at.Start, End: max(at.End, t.statement(at.Start).End)}
 			f.statement(at, within(marks, at.End))
+			f.judged++
 		}
 		off = at.End + 1
 	}

@@ -1,9 +1,11 @@
 package threat
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -24,6 +26,9 @@ func findHidden(t *Text, s *scan) []Hit {
 	}
 	var out []Hit
 	for _, at := range t.hiddenPlaces() {
+		if len(out) == mostHits {
+			break
+		}
 		src := at.In(t.Src)
 		if strings.Contains(src, "skilllint-") {
 			continue
@@ -45,7 +50,7 @@ func findHidden(t *Text, s *scan) []Hit {
 	return out
 }
 
-// hiddenPlaces returns the comments and the elements that are not shown, outside code.
+// hiddenPlaces returns the comments and the elements that are not shown, outside code, in order.
 func (t *Text) hiddenPlaces() []text.Span {
 	out := slices.Clone(t.blocks().Comments)
 	for i, re := range []func() *regexp.Regexp{hiddenElement, linkComment} {
@@ -58,6 +63,7 @@ func (t *Text) hiddenPlaces() []text.Span {
 			}
 		}
 	}
+	slices.SortFunc(out, func(a, b text.Span) int { return cmp.Compare(a.Start, b.Start) })
 	return out
 }
 
@@ -66,20 +72,29 @@ func (t *Text) raise(hits []Hit) {
 	if t.Form != Markdown {
 		return
 	}
-	var places []text.Span
+	places := sync.OnceValue(t.hiddenReach)
 	for i := range hits {
-		if h := &hits[i]; h.Level == Doubt && (h.Kind == Override || h.Kind == Concealment) {
-			if places == nil {
-				places = t.hiddenPlaces()
-			}
-			for _, p := range places {
-				if p.Covers(h.Span) {
-					h.Level = Danger
-					h.What += ", where no reader of the rendered text looks"
-				}
-			}
+		if h := &hits[i]; h.Level == Doubt && (h.Kind == Override || h.Kind == Concealment) && covered(places(), h.Span) {
+			h.Level = Danger
+			h.What += ", where no reader of the rendered text looks"
 		}
 	}
+}
+
+// hiddenReach returns the hidden places, each as far as one of those up to it goes: a comment may stand in an element that is
+// not shown.
+func (t *Text) hiddenReach() []text.Span {
+	out := t.hiddenPlaces()
+	for i := 1; i < len(out); i++ {
+		out[i].End = max(out[i].End, out[i-1].End)
+	}
+	return out
+}
+
+// covered reports whether one of the places that hiddenReach returns covers a span.
+func covered(places []text.Span, at text.Span) bool {
+	i := upTo(len(places), at.Start, func(i int) int { return places[i].Start })
+	return i >= 0 && places[i].End >= at.End
 }
 
 var (

@@ -78,7 +78,8 @@ func findSecrets(t *Text, s *scan) []Hit {
 		}
 	}
 	if s.ats {
-		for _, x := range redact.Passwords(t.Src) {
+		found := redact.Passwords(t.Src)
+		for _, x := range found[:min(len(found), mostHits)] {
 			add(x.Span, Doubt, "a password stands in a URL: whoever reads it can use it")
 		}
 	}

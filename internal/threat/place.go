@@ -1,6 +1,7 @@
 package threat
 
 import (
+	"sort"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -35,30 +36,39 @@ func (t *Text) at(off int) where {
 		return inScript
 	}
 	b := t.blocks()
-	for _, c := range b.Comments {
-		if c.Contains(off) {
-			return inComment
-		}
-	}
-	for i := range b.Fences {
-		if f := &b.Fences[i]; f.Span.Contains(off) {
-			return inFence
-		}
-	}
-	for _, s := range b.Indented {
-		if s.Contains(off) {
-			return inFence
-		}
+	switch {
+	case isIn(b.Comments, off):
+		return inComment
+	case t.fence(off) != nil, isIn(b.Indented, off):
+		return inFence
 	}
 	if t.Form == Markdown && strings.HasPrefix(strings.TrimLeft(t.line(off).In(t.Src), " \t"), "|") {
 		return inTable
 	}
-	for i := range b.CodeSpans {
-		if b.CodeSpans[i].Span.Contains(off) {
-			return inCode
-		}
+	if i := upTo(len(b.CodeSpans), off, func(i int) int { return b.CodeSpans[i].Span.Start }); i >= 0 && b.CodeSpans[i].Span.Contains(off) {
+		return inCode
 	}
 	return inProse
+}
+
+// upTo returns the last of n places in order that does not start behind an offset, -1 when all do.
+func upTo(n, off int, start func(i int) int) int {
+	return sort.Search(n, func(i int) bool { return start(i) > off }) - 1
+}
+
+// isIn reports whether one of several spans, which lie apart and in order, holds an offset.
+func isIn(spans []text.Span, off int) bool {
+	i := upTo(len(spans), off, func(i int) int { return spans[i].Start })
+	return i >= 0 && spans[i].Contains(off)
+}
+
+// fence returns the block of code that an offset is in, nil when there is none.
+func (t *Text) fence(off int) *skills.Fence {
+	all := t.blocks().Fences
+	if i := upTo(len(all), off, func(i int) int { return all[i].Span.Start }); i >= 0 && all[i].Span.Contains(off) {
+		return &all[i]
+	}
+	return nil
 }
 
 // mostLine is how much of a line is looked at, on either side.
@@ -154,25 +164,17 @@ func (t *Text) warned(off int) bool {
 	if t.Form == Script {
 		return false
 	}
-	b := t.blocks()
-	for i := len(b.Headings) - 1; i >= 0; i-- {
-		if h := b.Headings[i]; h.Span.Start <= off {
-			if warnsHeading().MatchString(h.Text.In(t.Src)) {
-				return true
-			}
-			break
-		}
+	all := t.blocks().Headings
+	if i := upTo(len(all), off, func(i int) int { return all[i].Span.Start }); i >= 0 && warnsHeading().MatchString(all[i].Text.In(t.Src)) {
+		return true
 	}
 	return warnsHeading().MatchString(t.opening(off)) || strings.ContainsAny(t.line(off).In(t.Src), "❌🚫⛔")
 }
 
 // opening returns the nearest line above a place that ends in a colon, outside the block of code it stands in.
 func (t *Text) opening(off int) string {
-	b := t.blocks()
-	for i := range b.Fences {
-		if f := &b.Fences[i]; f.Span.Contains(off) {
-			off = f.Span.Start
-		}
+	if f := t.fence(off); f != nil {
+		off = f.Span.Start
 	}
 	low := max(0, off-mostLine)
 	lines := strings.Split(t.Src[low:off], "\n")

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"sort"
 	"sync"
 
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -94,22 +95,23 @@ func Find(t *Text) []Hit {
 	return worst(out)
 }
 
+// mostHits is how many hits one search looks for: a text with as many is judged, and what is told of more is not read.
+const mostHits = 1000
+
 // worst sorts hits and leaves those out that lie within a worse one, or a wider one of the same level.
 func worst(all []Hit) []Hit {
 	slices.SortStableFunc(all, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(b.Span.Len(), a.Span.Len()), cmp.Compare(a.Span.Start, b.Span.Start))
 	})
 	var out []Hit
-	for _, h := range all {
-		if !slices.ContainsFunc(out, func(o Hit) bool { return overlap(o.Span, h.Span) }) {
-			out = append(out, h)
+	for _, h := range all { // those in out lie apart, in order
+		i := sort.Search(len(out), func(i int) bool { return out[i].Span.End > h.Span.Start })
+		if i == len(out) || out[i].Span.Start >= h.Span.End {
+			out = slices.Insert(out, i, h)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Hit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return out
 }
-
-func overlap(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
 // lazy returns a regular expression that is compiled when it is first asked for: all of them take longer than most runs.
 func lazy(re string) func() *regexp.Regexp {
