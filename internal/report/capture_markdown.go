@@ -57,12 +57,11 @@ func captureToolsMarkdown(b *strings.Builder, c *capture.Capture) {
 
 // diffMarkdown shows what was predicted and what was sent as a block of differences.
 func diffMarkdown(b *strings.Builder, name, predicted, sent string) {
-	fence := fenceFor(predicted + "\n" + sent)
-	fmt.Fprintf(b, "\n### %s\n\n%sdiff\n", inCell(name), fence)
+	var diff strings.Builder
 	for _, side := range []struct{ sign, text string }{{"-", predicted}, {"+", sent}} {
 		for line := range strings.Lines(side.text) {
-			fmt.Fprintf(b, "%s%s\n", side.sign, strings.TrimRight(line, "\r\n"))
+			diff.WriteString(side.sign + strings.TrimRight(line, "\r\n") + "\n")
 		}
 	}
-	b.WriteString(fence + "\n")
+	fmt.Fprintf(b, "\n### %s\n\n%s", inCell(name), codeBlock("diff", diff.String()))
 }

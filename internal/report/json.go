@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -140,23 +142,57 @@ func printFindings(r *workspace.Result, findings []lint.Finding) ([][]byte, erro
 }
 
 func printFinding(f jsonFinding) ([]byte, error) {
+	out, err := printJSON(f, "    ")
+	if err != nil {
+		return nil, fmt.Errorf("print a finding of %s: %w", f.Rule, err)
+	}
+	return bytes.TrimSuffix(out, []byte("\n")), nil
+}
+
+func writeJSON(w io.Writer, v any) error {
+	out, err := printJSON(v, "")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+// printJSON prints a value with its characters as they are: reports are read by people too. For their sake what is not
+// visible, or drives a terminal, is escaped.
+func printJSON(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("    ", "  ")
-	if err := enc.Encode(f); err != nil {
-		return nil, fmt.Errorf("print a finding of %s: %w", f.Rule, err)
+	enc.SetIndent(prefix, "  ")
+	if err := enc.Encode(v); err != nil {
+		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return escapeHidden(b.Bytes()), nil
 }
 
-// writeJSON prints a value with its characters as they are: reports are read by people too.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+// escapeHidden writes the hidden characters in the strings of JSON as escapes, those that the encoder leaves.
+func escapeHidden(data []byte) []byte {
+	if !bytes.ContainsFunc(data, hiddenInJSON) {
+		return data
+	}
+	out := make([]byte, 0, len(data)+64)
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if hiddenInJSON(r) {
+			for _, unit := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, `\u%04x`, unit)
+			}
+		} else {
+			out = append(out, data[i:i+n]...)
+		}
+		i += n
+	}
+	return out
 }
+
+// hiddenInJSON is hidden for what the encoder has not escaped already, line ends between values aside.
+func hiddenInJSON(r rune) bool { return r >= 0x7F && hidden(r) }
 
 func toJSON(r *workspace.Result, f lint.Finding) jsonFinding {
 	out := jsonFinding{

@@ -32,6 +32,23 @@ func Markdown(w io.Writer, r *workspace.Result, o Options) error {
 	return err
 }
 
+// codeBlock returns text as lines of a block of code that nothing in it ends; what is not visible is written as its code.
+func codeBlock(language, code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		for i := range cells {
+			cells[i] = clean(cells[i])
+		}
+		b.WriteString(strings.Join(cells, "\t") + "\n")
+	}
+	fence := "```"
+	for strings.Contains(code, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + b.String() + fence + "\n"
+}
+
 // inCell returns text that a table shows as it is: no markup, no HTML, no mention of a user, no link.
 func inCell(s string) string { return markdownText.Replace(clean(s)) }
 

@@ -155,20 +155,10 @@ func Page(r *lint.Rule) string {
 			fmt.Fprintf(&b, "\n%s\n", s.text)
 		}
 		if s.code != "" {
-			fence := fenceFor(s.code)
-			fmt.Fprintf(&b, "\n%s%s\n%s\n%s\n", fence, s.lang, strings.TrimSuffix(s.code, "\n"), fence)
+			b.WriteString("\n" + codeBlock(s.lang, s.code))
 		}
 	}
 	return b.String()
-}
-
-// fenceFor returns a fence that is longer than any in the code.
-func fenceFor(code string) string {
-	fence := "```"
-	for strings.Contains(code, fence) {
-		fence += "`"
-	}
-	return fence
 }
 
 func plainPage(r *lint.Rule) string {

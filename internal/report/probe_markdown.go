@@ -30,12 +30,7 @@ func probeMarkdown(results []mcpprobe.Result, quiet bool) string {
 }
 
 func stderrMarkdown(b *strings.Builder, lines []string) {
-	var text strings.Builder
-	for _, line := range lines {
-		text.WriteString(clean(line) + "\n")
-	}
-	fence := fenceFor(text.String())
-	fmt.Fprintf(b, "\nStandard error:\n\n%stext\n%s%s\n", fence, text.String(), fence)
+	b.WriteString("\nStandard error:\n\n" + codeBlock("text", strings.Join(lines, "\n")))
 }
 
 func problemMarkdown(b *strings.Builder, p mcpprobe.Problem) {

@@ -22,8 +22,7 @@ func replayMarkdown(r *replay.Report) string {
 		if i == 0 {
 			b.WriteString("\n## Changed tools\n\n")
 		}
-		fence := fenceFor(c.String())
-		fmt.Fprintf(&b, "Since %s:\n\n%stext\n%s\n%s\n\n", inCell(c.Since), fence, c.String(), fence)
+		fmt.Fprintf(&b, "Since %s:\n\n%s\n", inCell(c.Since), codeBlock("text", c.String()))
 	}
 	calledMarkdown(&b, r)
 	for i, n := range r.Notes {
@@ -75,8 +74,7 @@ func differencesMarkdown(b *strings.Builder, r *replay.Report) {
 		for _, e := range c.Live.Edits {
 			editText(&diff, painter{}, string(e.Op), e.Pointer, e.Was, e.Now)
 		}
-		fence := fenceFor(diff.String())
-		fmt.Fprintf(b, "\n%s, line %d:\n\n%sdiff\n%s%s\n", inCell(c.Name), c.Line, fence, diff.String(), fence)
+		fmt.Fprintf(b, "\n%s, line %d:\n\n%s", inCell(c.Name), c.Line, codeBlock("diff", diff.String()))
 	}
 }
 

@@ -32,8 +32,7 @@ func partsMarkdown(b *strings.Builder, parts []agentsim.Part) {
 			fmt.Fprintf(b, "\n### %s\n\n*%s*\n", p.Role, inCell(strings.Trim(p.Text, "[]")))
 			continue
 		}
-		fence := fenceFor(p.Text)
-		fmt.Fprintf(b, "\n### %s %s\n\n%stext\n%s\n%s\n", p.Role, precision(p), fence, strings.TrimSuffix(p.Text, "\n"), fence)
+		fmt.Fprintf(b, "\n### %s %s\n\n%s", p.Role, precision(p), codeBlock("text", p.Text))
 	}
 }
 

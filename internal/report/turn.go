@@ -202,9 +202,7 @@ func turnMarkdown(t *turn.Transcript) string {
 	fmt.Fprintf(&b, "# %s %s\n\n%s: %s, %s.\n", s.Profile.Label, s.Profile.Version, inCell(t.Script), Plural(t.Requests, "request"), endWords(t))
 	partsMarkdown(&b, s.Prompt)
 	for _, e := range t.Entries {
-		text := entryText(e)
-		fence := fenceFor(text)
-		fmt.Fprintf(&b, "\n### %s%s\n\n%stext\n%s\n%s\n", inCell(entryTitle(t, e)), inexact(e), fence, strings.TrimSuffix(text, "\n"), fence)
+		fmt.Fprintf(&b, "\n### %s%s\n\n%s", inCell(entryTitle(t, e)), inexact(e), codeBlock("text", entryText(e)))
 	}
 	judgementsMarkdown(&b, t)
 	for i, n := range t.Notes {
@@ -223,8 +221,8 @@ func judgementsMarkdown(b *strings.Builder, t *turn.Transcript) {
 		}
 		fmt.Fprintf(b, "- %s: %s\n", inCell(placed(t, f.Place)), inCell(f.Message))
 		if d := difference(f); d != "" {
-			fence := fenceFor(d)
-			fmt.Fprintf(b, "\n  %sdiff\n  %s\n  %s\n", fence, strings.ReplaceAll(strings.TrimSuffix(d, "\n"), "\n", "\n  "), fence)
+			block := strings.TrimSuffix(codeBlock("diff", d), "\n")
+			fmt.Fprintf(b, "\n  %s\n", strings.ReplaceAll(block, "\n", "\n  "))
 		}
 	}
 	for i, f := range t.Findings {
