@@ -11,7 +11,7 @@ VERSION   ?=
 
 PROGRAMS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 
-.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share nvim vscode vscode-page test-vscode clean
+.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share nvim vscode vscode-page test-vscode test-release clean
 
 run: ## lint the demo workspace
 	go run ./cmd/skilllint lint --fail-on never testdata/demo
@@ -64,6 +64,9 @@ cover: ## statements that tests reach, by function in coverage.out
 
 dist: ## what users install, for every platform: archives, bills of materials, npm packages, a formula, checksums
 	go run ./release -o dist $(if $(VERSION),-version $(VERSION))
+
+test-release: ## what users install, built for this machine, unpacked and used
+	SKILLLINT_TEST_RELEASE=1 go test -count=1 ./release
 
 share: ## manual pages and completions, from the commands themselves
 	go test ./cmd/skilllint -run TestShare -update

@@ -131,7 +131,7 @@ func TestFailures(t *testing.T) {
 
 func TestHangingClientIsEnded(t *testing.T) {
 	o := fake(t, "hang")
-	o.Timeout = 500 * time.Millisecond
+	o.Timeout = 3 * time.Second
 	if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "Fake was not done after ") || !strings.HasSuffix(err.Error(), "\n  thinking") {
 		t.Errorf("%v", err)
 	}
