@@ -41,6 +41,9 @@ const maxName = 64
 func (a *app) create(ctx context.Context, arg string) error {
 	dir := a.abs(arg)
 	name := filepath.Base(dir)
+	if up := filepath.Base(arg); up == ".." { // which names a folder that is there, by what nobody wrote
+		return badName(up)
+	}
 	if !validName.MatchString(name) || len(name) > maxName {
 		return badName(name)
 	}

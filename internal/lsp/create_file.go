@@ -22,7 +22,7 @@ func (c converter) creations(at text.Span) []action {
 		return nil
 	}
 	abs, there := p.target(r)
-	if there || abs == "" || !within(filepath.Dir(p.skill.Doc.Abs), abs) {
+	if there || abs == "" || !within(filepath.Dir(p.skill.Doc.Abs), abs) || !c.st.reaches(abs) {
 		return nil
 	}
 	file := p.live().Shown(abs)

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"path/filepath"
+
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -47,7 +49,7 @@ func (b *builder) replace(u uri.URI, at protocol.Range, with string) {
 }
 
 func (b *builder) create(abs, text string) {
-	b.refused = b.refused || !b.can.create
+	b.refused = b.refused || !b.can.create || !b.st.reaches(abs)
 	u := b.st.uriOf(abs)
 	b.first = append(b.first, &protocol.CreateFile{Kind: "create", URI: u, Options: &protocol.CreateFileOptions{IgnoreIfExists: new(true)}})
 	if text != "" {
@@ -56,7 +58,7 @@ func (b *builder) create(abs, text string) {
 }
 
 func (b *builder) rename(from, to string) {
-	b.refused = b.refused || !b.can.rename
+	b.refused = b.refused || !b.can.rename || !b.st.reaches(filepath.Dir(from)) || !b.st.reaches(filepath.Dir(to))
 	b.last = append(b.last, &protocol.RenameFile{Kind: "rename", OldURI: b.st.uriOf(from), NewURI: b.st.uriOf(to)})
 }
 

@@ -126,6 +126,8 @@ func (s *Server) createMissing(ctx context.Context, u uri.URI) (protocol.LSPAny,
 		return nil, fmt.Errorf("%w: %s lies in no folder of the workspace", jsonrpc2.ErrInvalidParams, u)
 	case exists(abs):
 		return nil, fmt.Errorf("%w: %s is there already", jsonrpc2.ErrInvalidParams, u)
+	case !st.reaches(abs):
+		return nil, fmt.Errorf("%w: a symbolic link leads from %s out of the workspace", jsonrpc2.ErrInvalidParams, u)
 	}
 	b := s.builder(st)
 	b.create(abs, "")

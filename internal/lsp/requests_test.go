@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -166,6 +167,62 @@ func (e *editor) command(name, argument string) []byte {
 		e.t.Fatalf("%s: %v", name, err)
 	}
 	return raw
+}
+
+// TestCreateStaysInside has the command create files in the workspace alone, whatever leads out of it.
+func TestCreateStaysInside(t *testing.T) {
+	outside := newFolder(t, nil)
+	dir := newFolder(t, map[string]string{".git/HEAD": "", draftFile: draftSkill})
+	for name, target := range map[string]string{"out": outside, "nowhere.md": filepath.Join(outside, "a.md")} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	e := newEditor(t, dir, editorOptions{})
+	e.command(commandCreateFile, fmt.Sprintf("%q", e.uri("notes/new.md")))
+	if _, err := os.Stat(filepath.Join(dir, "notes", "new.md")); err != nil {
+		t.Errorf("the command creates nothing in the workspace: %v", err)
+	}
+	for _, file := range []string{"out/a.md", "out/new/a.md", "nowhere.md", "../a.md", "%2e%2e/a.md", "notes/..%2f..%2fa.md", "out/../../a.md"} {
+		argument := fmt.Sprintf("%q", string(e.uri("."))+"/"+file)
+		if _, err := e.ExecuteCommand(e.ctx(), &protocol.ExecuteCommandParams{Command: commandCreateFile, Arguments: []protocol.LSPAny{protocol.LSPAny(argument)}}); err == nil {
+			t.Errorf("%s is created", file)
+		}
+	}
+	for _, place := range []string{outside, filepath.Dir(dir)} {
+		if _, err := os.Stat(filepath.Join(place, "a.md")); err == nil {
+			t.Errorf("a file was created in %s", place)
+		}
+	}
+}
+
+// TestCreationsStayInside offers to create what a link leads to, unless a symbolic link leads out of the workspace.
+func TestCreationsStayInside(t *testing.T) {
+	outside := newFolder(t, nil)
+	skill := draftSkill + "\nSee [inside](more/a.md) and [outside](out/a.md).\n"
+	dir := newFolder(t, map[string]string{".git/HEAD": "", draftFile: skill})
+	if err := os.Symlink(outside, filepath.Join(dir, filepath.FromSlash(path.Dir(draftFile)), "out")); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	e := newEditor(t, dir, editorOptions{})
+	e.open(draftFile)
+	e.settle()
+	for link, want := range map[string]bool{"more/a.md": true, "out/a.md": false} {
+		before, _, _ := strings.Cut(skill, link)
+		place := protocol.Position{Line: uint32(strings.Count(before, "\n")), Character: uint32(len(before) - strings.LastIndex(before, "\n"))}
+		at := protocol.Range{Start: place, End: place}
+		actions, err := e.CodeAction(e.ctx(), &protocol.CodeActionParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(draftFile)}, Range: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(actions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(raw), `"Create `); got != want {
+			t.Errorf("%s: creating it is offered: %v, want %v", link, got, want)
+		}
+	}
 }
 
 // TestClientsTakesAll has "all" stand for every client, in a request as on the command line.

@@ -65,6 +65,19 @@ func (st *state) folderOf(u uri.URI, abs string) int {
 	return -1
 }
 
+// reaches reports whether a path, which need not exist, lies in a folder that the client has opened, all symbolic links
+// followed: nothing is created or moved elsewhere.
+func (st *state) reaches(abs string) bool {
+	real, err := workspace.RealPath(st.fs, abs)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(st.folders, func(f *folder) bool {
+		root, err := st.fs.RealPath(f.root)
+		return err == nil && within(root, real)
+	})
+}
+
 // within reports whether a path is dir or lies below it.
 func within(dir, p string) bool {
 	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
 // Written is what Fix has done.
@@ -109,7 +110,7 @@ var (
 // inside returns the real path of a file or folder that fixes may touch: one that lies in the paths of the
 // job, all symbolic links followed.
 func (j *Job) inside(abs string) (string, error) {
-	real, err := j.realPath(abs)
+	real, err := RealPath(j.FS, abs)
 	if err != nil {
 		return "", err
 	}
@@ -128,13 +129,17 @@ func (j *Job) inside(abs string) (string, error) {
 	return "", errOutside
 }
 
-// realPath is RealPath for a path whose last elements need not exist.
-func (j *Job) realPath(abs string) (string, error) {
-	real, err := j.FS.RealPath(abs)
+// RealPath returns a path with all symbolic links followed. Its last elements need not exist, but a link that leads nowhere is
+// an error: what is written there would be somewhere else.
+func RealPath(fsys skills.FS, abs string) (string, error) {
+	real, err := fsys.RealPath(abs)
 	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(abs) == abs {
 		return real, err
 	}
-	dir, err := j.realPath(filepath.Dir(abs))
+	if _, there := os.Lstat(abs); there == nil {
+		return "", fmt.Errorf("follow the symbolic link %s: %w", abs, err)
+	}
+	dir, err := RealPath(fsys, filepath.Dir(abs))
 	return filepath.Join(dir, filepath.Base(abs)), err
 }
 
