@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -201,6 +204,80 @@ func TestSecurityRecall(t *testing.T) {
 	t.Logf("%d bad, %d good, %d found: recall %.3f", bad, good, right, recall)
 	if recall < leastRecall || bad < 150 || good < 150 {
 		t.Errorf("recall is %.3f of %d bad texts (%d good ones), want %.2f of at least 150", recall, bad, good, leastRecall)
+	}
+}
+
+// zipOf returns an archive with one member; claimed is how many bytes it says that the member unpacks to.
+func zipOf(t *testing.T, member string, data []byte, claimed uint64) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.CreateRaw(&zip.FileHeader{Name: member, CompressedSize64: uint64(len(data)), UncompressedSize64: claimed})
+	must(t, err)
+	_, err = f.Write(data)
+	must(t, err)
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+// tarOf returns an archive with one symbolic link.
+func tarOf(t *testing.T, member, target string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	must(t, w.WriteHeader(&tar.Header{Name: member, Typeflag: tar.TypeSymlink, Linkname: target}))
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+// TestArchiveMember gives a skill archives, of which nothing is unpacked: one finding for each dangerous one, at its place.
+func TestArchiveMember(t *testing.T) {
+	slip := zipOf(t, "../../evil.txt", nil, 0)
+	archives := map[string]struct {
+		data []byte
+		want string // part of the message; "" for none
+	}{
+		"slip.zip":        {slip, `"../../evil.txt" leaves the folder`},
+		"drive.whl":       {zipOf(t, `C:\evil.txt`, nil, 0), "leaves the folder"},
+		"signs.zip":       {zipOf(t, "/etc/\x1b[31m\u202e", nil, 0), `"/etc/\x1b[31m\u202e"`},
+		"bomb.docx":       {zipOf(t, "a.xml", nil, 1<<30), "unpack to 1024 MB"},
+		"assets/link.tar": {tarOf(t, "a", "/etc/passwd"), `link to "/etc/passwd"`},
+		"good.zip":        {zipOf(t, "names/a.txt", nil, 0), ""},
+		"good.tar":        {tarOf(t, "names/a", "b"), ""},
+		"nested.zip":      {zipOf(t, "slip.zip", slip, uint64(len(slip))), ""}, // the page says that these are not opened
+		"broken.zip":      {slip[:len(slip)-9], ""},
+		"empty.tgz":       {nil, ""},
+		"large.zip":       {append(make([]byte, mostArchive), slip...), ""},
+		"slip.png":        {slip, ""},
+	}
+	dir := t.TempDir()
+	home := filepath.Join(dir, ".claude", "skills", "demo")
+	files := map[string][]byte{"SKILL.md": []byte(secure + "Rename.\n")}
+	for name, a := range archives {
+		files[name] = a.data
+	}
+	for name, data := range files {
+		file := filepath.Join(home, filepath.FromSlash(name))
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, data, 0o644))
+	}
+	got := map[string]string{}
+	for _, f := range lintTree(t, dir, nil) {
+		if f.Rule == archiveMember {
+			name := strings.TrimPrefix(f.File, ".claude/skills/demo/")
+			if got[name] != "" || f.Severity != lint.Error {
+				t.Errorf("%s: %s %s, besides %q", name, f.Severity, f.Message, got[name])
+			}
+			got[name] = f.Message
+		}
+	}
+	for name, a := range archives {
+		if a.want == "" && got[name] != "" || !strings.Contains(got[name], a.want) {
+			t.Errorf("%s: %q, want %q", name, got[name], a.want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "evil.txt")); err == nil {
+		t.Error("something was unpacked")
 	}
 }
 
