@@ -180,45 +180,42 @@ func TestServersOverHTTP(t *testing.T) {
 				fmt.Fprint(w, strings.Repeat("z", 1<<20))
 			}
 		}),
-		"/sse": newLegacy("/post"), "/sse-away": newLegacy(elsewhere.URL + "/post"),
+		"/sse": newLegacy("/post/sse"), "/sse-over-http": newLegacy("/post/sse-over-http"), "/sse-away": newLegacy(elsewhere.URL + "/post"),
 	}
 	for path, c := range map[string]struct {
 		transport string
 		want      probed
 	}{
-		"/works":       {HTTP, probed{Answered, 1, "", ""}},
-		"/streams":     {HTTP, probed{Answered, 1, "", ""}},
-		"/stateless":   {HTTP, probed{Answered, 1, "", ""}},
-		"/307":         {HTTP, probed{Answered, 1, "", ""}},
-		"/sse":         {SSE, probed{Answered, 1, "", ""}},
-		"/sse?http":    {HTTP, probed{Answered, 1, "legacy-sse", "speaks only the HTTP+SSE transport"}},
-		"/sse-away":    {SSE, probed{Failed, 0, "no-answer", "names no address to post to, or one on another server"}},
-		"/sign-in":     {HTTP, probed{NeedsSignIn, 0, "sign-in", "needs authentication; its tools were not checked; it refuses the configured Authorization header\nrealm: x\nresource_metadata: https://h.example/.well-known/oauth-protected-resource\nscope: files:read"}},
-		"/sign-in?sse": {SSE, probed{NeedsSignIn, 0, "sign-in", "needs authentication"}},
-		"/bare401":     {HTTP, probed{NeedsSignIn, 0, "sign-in", "it refuses the configured Authorization header"}},
-		"/scope":       {HTTP, probed{NeedsSignIn, 0, "insufficient-scope", "scope: a b"}},
-		"/403":         {HTTP, probed{Failed, 0, "forbidden", "refuses access: 403 Forbidden"}},
-		"/404":         {HTTP, probed{Failed, 0, "not-found", "is no MCP server at this URL: it answers POST with 404 Not Found"}},
-		"/405":         {HTTP, probed{Failed, 0, "not-found", "405 Method Not Allowed"}},
-		"/detail":      {HTTP, probed{Failed, 0, "not-found", "404 Not Found"}},
-		"/502":         {HTTP, probed{Failed, 0, "http-status", "answers POST with 502 Bad Gateway\nbad gateway"}},
-		"/502?sse":     {SSE, probed{Failed, 0, "http-status", "answers GET with 502 Bad Gateway"}},
-		"/html":        {HTTP, probed{Failed, 0, "web-page", "answers with a web page"}},
-		"/text":        {HTTP, probed{Failed, 0, "bad-answer", "text/plain"}},
-		"/garbage":     {HTTP, probed{Failed, 0, "bad-answer", "gave no usable answer"}},
-		"/notanswered": {HTTP, probed{Failed, 0, "bad-answer", "neither a result nor an error"}},
-		"/302":         {HTTP, probed{Failed, 0, "redirected", "302 Found, which is not followed"}},
-		"/away":        {HTTP, probed{Failed, 0, "redirected", "to " + elsewhere.URL}},
-		"/hang":        {HTTP, probed{Failed, 0, "no-answer", "gave no answer to initialize within 2s"}},
-		"/huge":        {HTTP, probed{Failed, 0, "too-large", "sends more than the 32 MiB a probe reads"}},
+		"/works":         {HTTP, probed{Answered, 1, "", ""}},
+		"/streams":       {HTTP, probed{Answered, 1, "", ""}},
+		"/stateless":     {HTTP, probed{Answered, 1, "", ""}},
+		"/307":           {HTTP, probed{Answered, 1, "", ""}},
+		"/sse":           {SSE, probed{Answered, 1, "", ""}},
+		"/sse-over-http": {HTTP, probed{Answered, 1, "legacy-sse", "speaks only the HTTP+SSE transport"}},
+		"/sse-away":      {SSE, probed{Failed, 0, "no-answer", "names no address to post to, or one on another server"}},
+		"/sign-in":       {HTTP, probed{NeedsSignIn, 0, "sign-in", "needs authentication; its tools were not checked; it refuses the configured Authorization header\nrealm: x\nresource_metadata: https://h.example/.well-known/oauth-protected-resource\nscope: files:read"}},
+		"/sign-in?sse":   {SSE, probed{NeedsSignIn, 0, "sign-in", "needs authentication"}},
+		"/bare401":       {HTTP, probed{NeedsSignIn, 0, "sign-in", "it refuses the configured Authorization header"}},
+		"/scope":         {HTTP, probed{NeedsSignIn, 0, "insufficient-scope", "scope: a b"}},
+		"/403":           {HTTP, probed{Failed, 0, "forbidden", "refuses access: 403 Forbidden"}},
+		"/404":           {HTTP, probed{Failed, 0, "not-found", "is no MCP server at this URL: it answers POST with 404 Not Found"}},
+		"/405":           {HTTP, probed{Failed, 0, "not-found", "405 Method Not Allowed"}},
+		"/detail":        {HTTP, probed{Failed, 0, "not-found", "404 Not Found"}},
+		"/502":           {HTTP, probed{Failed, 0, "http-status", "answers POST with 502 Bad Gateway\nbad gateway"}},
+		"/502?sse":       {SSE, probed{Failed, 0, "http-status", "answers GET with 502 Bad Gateway"}},
+		"/html":          {HTTP, probed{Failed, 0, "web-page", "answers with a web page"}},
+		"/text":          {HTTP, probed{Failed, 0, "bad-answer", "text/plain"}},
+		"/garbage":       {HTTP, probed{Failed, 0, "bad-answer", "gave no usable answer"}},
+		"/notanswered":   {HTTP, probed{Failed, 0, "bad-answer", "neither a result nor an error"}},
+		"/302":           {HTTP, probed{Failed, 0, "redirected", "302 Found, which is not followed"}},
+		"/away":          {HTTP, probed{Failed, 0, "redirected", "to " + elsewhere.URL}},
+		"/hang":          {HTTP, probed{Failed, 0, "no-answer", "gave no answer to initialize within 2s"}},
+		"/huge":          {HTTP, probed{Failed, 0, "too-large", "sends more than the 32 MiB a probe reads"}},
 	} {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				name := r.URL.Path
-				if name == "/post" {
-					name = "/sse"
-				}
+				name := strings.TrimPrefix(r.URL.Path, "/post")
 				if r.Header.Get("Authorization") != "Bearer s3cret-token" {
 					t.Errorf("%s %s without the configured header", r.Method, r.URL)
 				}
