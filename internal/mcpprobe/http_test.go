@@ -115,7 +115,7 @@ type legacy struct {
 
 func (l *legacy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
-	case r.Method == http.MethodPost && r.URL.Path == "/post":
+	case r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/post"):
 		if answer := rpc(body(r)); answer != "" {
 			l.answers <- answer
 		}
