@@ -69,10 +69,7 @@ func requiredFor(p *lint.Pass, f *skills.Field) (key string, caseOnly bool) {
 	if slices.Contains(knownKeys, f.Name) {
 		return "", false
 	}
-	for _, required := range []string{"name", "description"} {
-		if p.Skill.Front.Field(required) != nil {
-			continue
-		}
+	for _, required := range absentKeys(p).required {
 		if strings.EqualFold(f.Name, required) {
 			return required, true
 		}
@@ -90,23 +87,49 @@ func optionalFor(p *lint.Pass, f *skills.Field) string {
 	if slices.Contains(knownKeys, f.Name) || f.Name == "" {
 		return ""
 	}
-	for _, k := range knownKeys {
-		if p.Skill.Front.Field(k) != nil || isRequired(k) {
-			continue
-		}
-		same := foldKey(k) == foldKey(f.Name) && f.Name != k
-		if same || len(f.Name) >= 8 && len(k) >= 8 && lint.Distance(foldKey(f.Name), foldKey(k)) == 1 {
-			return k
+	folded := foldKey(f.Name)
+	for _, k := range absentKeys(p).optional {
+		same := k.folded == folded && f.Name != k.name
+		if same || len(f.Name) >= 8 && len(k.name) >= 8 && lint.Distance(folded, k.folded) == 1 {
+			return k.name
 		}
 	}
 	return ""
 }
 
+// absent are the known keys that front matter does not have.
+type absent struct {
+	required []string
+	optional []foldedKey
+}
+
+type foldedKey struct{ name, folded string }
+
+type absentKey struct{}
+
+// absentKeys looks once for all fields: front matter may have very many.
+func absentKeys(p *lint.Pass) absent {
+	return lint.Shared(p, absentKey{}, func(p *lint.Pass) absent {
+		var out absent
+		for _, k := range []string{"name", "description"} {
+			if p.Skill.Front.Field(k) == nil {
+				out.required = append(out.required, k)
+			}
+		}
+		for _, k := range knownKeys {
+			if !isRequired(k) && p.Skill.Front.Field(k) == nil {
+				out.optional = append(out.optional, foldedKey{k, foldKey(k)})
+			}
+		}
+		return out
+	})
+}
+
 func isRequired(key string) bool { return key == "name" || key == "description" }
 
-func foldKey(s string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(s))
-}
+func foldKey(s string) string { return strings.ToLower(foldedMarks.Replace(s)) }
+
+var foldedMarks = strings.NewReplacer("-", "", "_", "", " ", "")
 
 // renameKey offers to write a key in another spelling.
 func renameKey(f *skills.Field, to string, safe bool) []lint.Fix {
