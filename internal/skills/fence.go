@@ -27,6 +27,7 @@ func parseFront(src string) FrontMatter {
 		from = nextLine(src, from)
 	}
 	f.closeBlock(src, from)
+	f.index()
 	return f
 }
 

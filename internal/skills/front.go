@@ -59,6 +59,23 @@ type FrontMatter struct {
 	Shape  Shape     // what the block is when it parses
 	Fields []Field
 	Errors []SyntaxError
+
+	byName map[string]int // index in Fields of the first of each name, when there are many
+}
+
+// manyFields is from how many fields on they are looked up by a map.
+const manyFields = 64
+
+func (f *FrontMatter) index() {
+	if len(f.Fields) < manyFields {
+		return
+	}
+	f.byName = make(map[string]int, len(f.Fields))
+	for i := range f.Fields {
+		if _, twice := f.byName[f.Fields[i].Name]; !twice {
+			f.byName[f.Fields[i].Name] = i
+		}
+	}
 }
 
 // Field is one top-level key and its value.
@@ -106,6 +123,12 @@ func resolve(n *yaml.Node) *yaml.Node {
 
 // Field returns the first field of that name, or nil.
 func (f *FrontMatter) Field(name string) *Field {
+	if f.byName != nil {
+		if i, ok := f.byName[name]; ok {
+			return &f.Fields[i]
+		}
+		return nil
+	}
 	for i := range f.Fields {
 		if f.Fields[i].Name == name {
 			return &f.Fields[i]
