@@ -22,6 +22,7 @@ build: ## build the programs into bin
 
 test: ## all tests, with the race detector
 	go test $(RACE) ./...
+	go test -run '^TestHostileTexts$$' ./internal/threat
 
 check: format vet staticcheck arch deadcode cross ## everything but the tests
 

@@ -1,0 +1,5 @@
+//go:build !race
+
+package threat
+
+const raced = false
