@@ -14,12 +14,12 @@ import (
 )
 
 var grantsAll = &lint.Rule{
-	Name: "security/grants-all", Severity: lint.Info, Scope: lint.FrontScope, Since: since,
+	Name: "security/grants-all", Severity: lint.Hint, Scope: lint.FrontScope, Since: since,
 	Risk: &lint.Risk{CWE: []int{250}, OWASP: []string{"AST03"}},
 	Page: lint.Page{
 		What: "allowed-tools lets every command, or every tool, run without asking.",
 		Why: "Clients that read the field take it for a consent: while the skill is used, they do not ask for what stands there. A bare `Bash` or a `*` is everything. " +
-			"One in twenty published skills has it; it is an information.",
+			"One in twenty published skills has it, so it is told only where it is asked for.",
 		Bad:  toolsHead + "Read Bash" + toolsTail,
 		Good: toolsHead + "Read Bash(git status:*)" + toolsTail,
 	},
