@@ -48,7 +48,7 @@ type editor struct {
 	settings  string
 	pulled    chan struct{} // closed when the settings are asked for; may be nil
 	traces    []string
-	ended     *sync.Cond // broadcast at each progress, message and trace
+	ended     *sync.Cond // broadcast at each progress, message, refresh and trace
 }
 
 // capabilitiesOf are those of an editor that can everything.
@@ -223,6 +223,7 @@ func (e *editor) DiagnosticRefresh(context.Context) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.refreshes++
+	e.ended.Broadcast()
 	return nil
 }
 

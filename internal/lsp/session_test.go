@@ -130,12 +130,13 @@ func TestRefreshWhenOtherFilesMatter(t *testing.T) {
 	e.setText(alpha, skill("beta"))
 	e.diagnostics(alpha)
 	e.settle()
-	e.sync()
 	e.mu.Lock()
-	refreshes := e.refreshes
+	for e.refreshes == 0 { // it comes when the server gets to it; the test's own time limit ends a wait in vain
+		e.ended.Wait()
+	}
 	e.mu.Unlock()
-	if after := rulesOf(e.diagnostics(beta)); after == before || refreshes == 0 {
-		t.Errorf("%d refreshes; beta had %q and has %q", refreshes, before, after)
+	if after := rulesOf(e.diagnostics(beta)); after == before {
+		t.Errorf("beta had %q and has %q", before, after)
 	}
 }
 
