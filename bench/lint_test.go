@@ -9,6 +9,7 @@ import (
 	"github.com/skill-ls/skill-ls/bench/gen"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -16,9 +17,14 @@ import (
 type alone struct {
 	lint.View
 	skill *skills.Skill
+	tree  *skills.Tree // of files that are not there
 }
 
-func (a alone) Skills() []*skills.Skill { return []*skills.Skill{a.skill} }
+func (a alone) Skills() []*skills.Skill          { return []*skills.Skill{a.skill} }
+func (a alone) Tree() *skills.Tree               { return a.tree }
+func (alone) Played(*skills.Skill) []lint.Played { return nil }
+func (alone) Offers() []*lint.Offers             { return nil }
+func (alone) Configs() []*mcpconfig.File         { return nil }
 
 // BenchmarkLint50KB parses and lints one long SKILL.md, which is what a keystroke costs.
 func BenchmarkLint50KB(b *testing.B) {
@@ -32,6 +38,7 @@ func BenchmarkLint50KB(b *testing.B) {
 		b.Fatal(err)
 	}
 	settings := resolver.Resolve(&lint.Config{}, "SKILL.md")
+	tree := skills.NewTree(skills.Disk{}, b.TempDir())
 	b.SetBytes(int64(len(source)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -40,6 +47,6 @@ func BenchmarkLint50KB(b *testing.B) {
 		for _, name := range files {
 			skill.Files = append(skill.Files, skills.File{Path: name})
 		}
-		engine.Skill(skill, alone{skill: skill}, settings)
+		engine.Skill(skill, alone{skill: skill, tree: tree}, settings)
 	}
 }
