@@ -10,6 +10,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/profile/dialect"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // Repr is repr() of what json.loads makes of a value.
@@ -133,7 +134,7 @@ func writeJSON(b *strings.Builder, n *catalog.Node, line, indent string) {
 	case n.Kind == catalog.Number:
 		b.WriteString(number(n))
 	case n.Kind == catalog.String:
-		b.WriteString(Quote(n.Text()))
+		b.WriteString(text.Quote(n.Text()))
 	case n.Kind == catalog.Array && len(n.Items) == 0:
 		b.WriteString("[]")
 	case n.Kind == catalog.Array:
@@ -153,44 +154,13 @@ func writeJSON(b *strings.Builder, n *catalog.Node, line, indent string) {
 			if i > 0 {
 				b.WriteString(between)
 			}
-			b.WriteString(Quote(m.Key) + ": ")
+			b.WriteString(text.Quote(m.Key) + ": ")
 			writeJSON(b, m.Value, inner, indent)
 		}
 		b.WriteString(line + "}")
 	default:
 		b.WriteString(n.Raw())
 	}
-}
-
-// Quote is json.dumps(s, ensure_ascii=False).
-func Quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch r {
-		case '"', '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case '\n':
-			b.WriteString(`\n`)
-		case '\r':
-			b.WriteString(`\r`)
-		case '\t':
-			b.WriteString(`\t`)
-		case '\b':
-			b.WriteString(`\b`)
-		case '\f':
-			b.WriteString(`\f`)
-		default:
-			if r < 0x20 {
-				b.WriteString(`\u00` + string("0123456789abcdef"[r>>4]) + string("0123456789abcdef"[r&15]))
-				continue
-			}
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }
 
 // Node returns the JSON of a Go value as a value. Values that have no JSON are a fault of the caller.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
-	"github.com/skill-ls/skill-ls/internal/agentsim/python"
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // errNotCalled says that there is no result: nothing was called, and none is recorded.
@@ -149,7 +149,7 @@ func object(pairs ...string) string {
 	b.WriteByte('{')
 	for i := 0; i < len(pairs); i += 2 {
 		separate(&b, i)
-		b.WriteString(python.Quote(pairs[i]) + ": " + python.Quote(pairs[i+1]))
+		b.WriteString(text.Quote(pairs[i]) + ": " + text.Quote(pairs[i+1]))
 	}
 	b.WriteByte('}')
 	return b.String()

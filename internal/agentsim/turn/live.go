@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
-	"github.com/skill-ls/skill-ls/internal/agentsim/python"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // mostRequests bounds a reply of a model that goes on calling.
@@ -154,7 +154,7 @@ func standIn(skillTool string, t *Transcript) agentsim.Tool {
 	}
 	return agentsim.Tool{
 		Name: skillTool, Listed: true, Description: description,
-		InputSchema: []byte(`{"type": "object", "properties": {` + python.Quote(param) + `: {"type": "string"}}, "required": [` + python.Quote(param) + `]}`),
+		InputSchema: []byte(`{"type": "object", "properties": {` + text.Quote(param) + `: {"type": "string"}}, "required": [` + text.Quote(param) + `]}`),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // States of a result. AgentScope 1 has none.
@@ -154,7 +155,7 @@ func shownResource(r *profile.Results, resource *catalog.Node) string {
 		if value != nil {
 			raw = value.Raw()
 		}
-		members = append(members, python.Quote(key)+":"+raw)
+		members = append(members, text.Quote(key)+":"+raw)
 	}
 	for _, key := range known {
 		add(strings.TrimPrefix(key, "_"), resource.Get(key))

@@ -14,6 +14,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/agentsim/python"
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // Script is a conversation written down: what the user says, what the model answers and calls, and what is expected of
@@ -285,7 +286,7 @@ func (r *scriptReader) writeJSON(b *strings.Builder, n *yaml.Node) {
 		b.WriteByte('{')
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			separate(b, i)
-			b.WriteString(python.Quote(n.Content[i].Value) + ": ")
+			b.WriteString(text.Quote(n.Content[i].Value) + ": ")
 			r.writeJSON(b, n.Content[i+1])
 		}
 		b.WriteByte('}')
@@ -315,7 +316,7 @@ func (r *scriptReader) writeScalar(b *strings.Builder, n *yaml.Node) {
 		}
 		b.Write(data)
 	default:
-		b.WriteString(python.Quote(n.Value))
+		b.WriteString(text.Quote(n.Value))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // quote writes s as a YAML scalar in quotes, in the style that needs the fewest escapes.
@@ -15,23 +16,7 @@ func quote(s string) string {
 	case !strings.Contains(s, "'") && !hasControl(s):
 		return "'" + s + "'"
 	}
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch r {
-		case '"', '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case '\n':
-			b.WriteString(`\n`)
-		case '\t':
-			b.WriteString(`\t`)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	return text.Quote(s)
 }
 
 func hasControl(s string) bool {
