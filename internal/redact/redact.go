@@ -32,17 +32,28 @@ func Find(s string) []Secret {
 // and of whatever stands behind the name of a credential.
 func Text(s string) string {
 	found := Find(s)
-	for _, at := range loose.FindAllStringIndex(s, -1) {
-		found = append(found, Secret{Span: text.Span{Start: at[0], End: at[1]}})
+	for _, m := range loose.FindAllStringSubmatchIndex(s, -1) {
+		found = append(found, looseSecret(s, m)...)
 	}
 	for _, m := range pairPattern.FindAllStringSubmatchIndex(s, -1) {
 		if value := s[m[4]:m[5]]; IsName(s[m[2]:m[3]]) && len(value) >= leastHidden && !isVariable(value) {
 			found = append(found, Secret{Span: text.Span{Start: m[4], End: m[5]}})
 		}
 	}
+	return without(s, ordered(found))
+}
+
+// Certain returns s with Mark in place of what Find returns: what is a credential beyond doubt, and nothing else.
+func Certain(s string) string { return without(s, Find(s)) }
+
+// without returns s with Mark in place of each of the secrets, which are in order.
+func without(s string, found []Secret) string {
+	if len(found) == 0 {
+		return s
+	}
 	var b strings.Builder
 	end := 0
-	for _, f := range ordered(found) {
+	for _, f := range found {
 		b.WriteString(s[end:f.Span.Start])
 		b.WriteString(Mark)
 		end = f.Span.End
@@ -54,9 +65,24 @@ func Text(s string) string {
 const leastHidden = 4
 
 // loose finds what looks like a credential to somebody who takes no risk.
-var loose = regexp.MustCompile(`(?i:\b(?:bearer|basic) +)[A-Za-z0-9._~+/=-]{8,}|` + // an Authorization header
+var loose = regexp.MustCompile(`(?i:\bauthorization["']?\s*[:=]\s*["']?)?(?i:\b(?:bearer|basic) +)([A-Za-z0-9._~+/=-]{8,})|` +
 	`\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|AKIA|ASIA|AIza)[\w-]{10,}|` +
 	`-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`)
+
+// looseSecret is what loose found: a header's value without the header's name, and no word of a sentence.
+func looseSecret(s string, m []int) []Secret {
+	start := m[0]
+	if value := m[2]; value >= 0 {
+		scheme := strings.LastIndexAny(strings.TrimRight(s[m[0]:value], " "), " :=\"'") + 1
+		if start += scheme; scheme == 0 && word.MatchString(s[value:m[3]]) {
+			return nil
+		}
+	}
+	return []Secret{{Span: text.Span{Start: start, End: m[1]}}}
+}
+
+// word is what follows "basic" in a sentence.
+var word = regexp.MustCompile(`^[A-Za-z]?[a-z]+(?:-[a-z]+)*\.?$`)
 
 // ordered sorts secrets and leaves out those inside or astride an earlier one.
 func ordered(all []Secret) []Secret {

@@ -80,10 +80,13 @@ func TestFindNothing(t *testing.T) {
 
 func TestTextTakesNoRisk(t *testing.T) {
 	for s, want := range map[string]string{
-		"Authorization: Bearer abcdefghijklmnop": "Authorization: ***",
-		"--password hunter --token=abcd --id=7":  "--password hunter --token=*** --id=7",
-		"token=${TOKEN}":                         "token=${TOKEN}",
-		"nothing to see":                         "nothing to see",
+		"Authorization: Bearer abcdefghijklmnop":    "Authorization: ***",
+		"--password hunter --token=abcd --id=7":     "--password hunter --token=*** --id=7",
+		"token=${TOKEN}":                            "token=${TOKEN}",
+		"nothing to see":                            "nothing to see",
+		"Basic information on basic training-sets.": "Basic information on basic training-sets.",
+		"bearer 3xT9abcd":                           "***",
+		`"Authorization": "Basic abcdefgh"`:         `"Authorization": "***"`,
 	} {
 		if got := Text(s); got != want {
 			t.Errorf("%q became %q, want %q", s, got, want)

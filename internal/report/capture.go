@@ -8,8 +8,10 @@ import (
 	"github.com/skill-ls/skill-ls/internal/agentsim/capture"
 )
 
-// Capture prints what a client sent beside what was predicted, as text, json or markdown. Its errors are those of w.
+// Capture prints what a client sent beside what was predicted, as text, json or markdown, without credentials. Its errors
+// are those of w.
 func Capture(w io.Writer, c *capture.Capture, format string, o SimulateOptions) error {
+	c = c.Redacted()
 	switch format {
 	case "json":
 		return writeJSON(w, captureToJSON(c, o.Base))

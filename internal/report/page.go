@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
+	"github.com/skill-ls/skill-ls/internal/agentsim/secrets"
 )
 
 // simulatePage is the page of the Simulate panel in editors/vscode, built there. Its policy lets nothing run but its
@@ -81,19 +82,21 @@ func newPageData(pages []ClientPage, o PageOptions) pageData {
 		Simulations: map[string]pageSimulation{}, Activations: map[string]map[string]jsonActivation{}, Texts: map[string]string{},
 		Setup: pageSetup{Skills: []pageSkill{}, Clients: []pageClient{}, Skill: shownFile(o.Base, o.Skill)},
 	}
+	keep := secrets.OfPrompts()
 	for file, text := range o.Texts {
-		out.Texts[shownFile(o.Base, file)] = text
+		out.Texts[shownFile(o.Base, file)] = keep.Text(text)
 	}
 	listed := map[string]bool{}
 	for _, p := range pages {
 		name := p.Profile.Name
+		p.Simulation = p.Simulation.Redacted(keep)
 		s := simulationToJSON(p.Simulation, SimulateOptions{Base: o.Base})
 		out.Setup.Clients = append(out.Setup.Clients, pageClient{name, s.ClientVersion, s.Evidence})
 		s.Activation = nil // it stands among the others
 		out.Simulations[name] = pageSimulation{s, simulationMarkdown(p.Simulation)}
 		out.Activations[name] = map[string]jsonActivation{}
 		for _, a := range p.Activations {
-			out.Activations[name][shownFile(o.Base, a.File)] = activationToJSON(a, SimulateOptions{Base: o.Base})
+			out.Activations[name][shownFile(o.Base, a.File)] = activationToJSON(a.Redacted(keep), SimulateOptions{Base: o.Base})
 		}
 		for _, k := range s.Skills {
 			if !listed[k.File] {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
+	"github.com/skill-ls/skill-ls/internal/agentsim/secrets"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
@@ -27,8 +28,9 @@ func (o SimulateOptions) name(file string) string {
 }
 
 // Simulate prints what a client puts before its model, as text, json, markdown or prompt: the bytes that are known
-// and nothing else. Its errors are those of w.
+// and nothing else. What is a credential beyond doubt is hidden in each of them. Its errors are those of w.
 func Simulate(w io.Writer, s *agentsim.Simulation, format string, o SimulateOptions) error {
+	s = s.Redacted(secrets.OfPrompts())
 	switch format {
 	case "json":
 		return writeJSON(w, simulationToJSON(s, o))

@@ -11,8 +11,9 @@ import (
 )
 
 // Turn prints a turn that was played, as text, json, markdown or prompt: the messages of the last request, one a line.
-// Its errors are those of w.
+// Credentials are hidden in each of them. Its errors are those of w.
 func Turn(w io.Writer, t *turn.Transcript, format string, o SimulateOptions) error {
+	t = t.Redacted()
 	switch format {
 	case "json":
 		out := simulationToJSON(t.Simulation, o)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/recording"
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // compare holds the result of today against the recorded one, behind the masks.
@@ -28,7 +29,7 @@ func (p *player) compare(c *recording.Call, now *catalog.Node) *Outcome {
 	out := &Outcome{Status: Differ}
 	k := keeperOf(c)
 	for _, e := range edits {
-		out.Edits = append(out.Edits, Edit{e.Op, e.Pointer, cutTo(k.json(e.Old), maxShown), cutTo(k.json(e.New), maxShown)})
+		out.Edits = append(out.Edits, Edit{e.Op, e.Pointer, cutTo(k.JSON(e.Old), maxShown), cutTo(k.JSON(e.New), maxShown)})
 	}
 	return out
 }
@@ -62,11 +63,11 @@ func blockOf(b *catalog.Node) string {
 }
 
 // valueOf returns a text as JSON: the value that it holds when that is an object or a list, else a string.
-func valueOf(text string) string {
-	if n, err := catalog.Parse(text); err == nil && (n.Is(catalog.Object) || n.Is(catalog.Array)) {
+func valueOf(s string) string {
+	if n, err := catalog.Parse(s); err == nil && (n.Is(catalog.Object) || n.Is(catalog.Array)) {
 		return n.Raw()
 	}
-	return quoted(text)
+	return text.Quote(s)
 }
 
 // textEdits compares what the model saw. Clients put several blocks together in their own ways, or show the structured

@@ -12,6 +12,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
 	"github.com/skill-ls/skill-ls/internal/redact"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // Live says how calls are made again. Only tools that say they are read-only are called, unless AllowWrites.
@@ -185,7 +186,7 @@ func (p *player) again(c *recording.Call, t target) *Outcome {
 	case refused:
 		result = refusedResult(refusal.Message)
 	case err != nil:
-		return &Outcome{Status: Failed, Reason: keeperOf(c).text(err.Error())}
+		return &Outcome{Status: Failed, Reason: keeperOf(c).Text(err.Error())}
 	}
 	return p.compare(c, result)
 }
@@ -220,6 +221,6 @@ func (r *liveRun) hinders(c *recording.Call, t target) string {
 
 // refusedResult is an error of the server as the result of a tool that failed.
 func refusedResult(message string) *catalog.Node {
-	n, _ := catalog.Parse(`{"content":[{"type":"text","text":` + quoted(message) + `}],"isError":true}`) // written here
+	n, _ := catalog.Parse(`{"content":[{"type":"text","text":` + text.Quote(message) + `}],"isError":true}`) // written here
 	return n
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // Masks hide what differs from call to call and means nothing, such as the time. nil hides nothing.
@@ -118,7 +119,7 @@ func (m *Masks) write(b *strings.Builder, n *catalog.Node, pointer, key string) 
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			b.WriteString(quoted(member.Key) + ":")
+			b.WriteString(text.Quote(member.Key) + ":")
 			m.write(b, member.Value, catalog.Join(pointer, member.Key), member.Key)
 		}
 		b.WriteByte('}')
@@ -132,7 +133,7 @@ func (m *Masks) write(b *strings.Builder, n *catalog.Node, pointer, key string) 
 		}
 		b.WriteByte(']')
 	case n.Kind == catalog.String:
-		b.WriteString(quoted(m.text(n.Text())))
+		b.WriteString(text.Quote(m.text(n.Text())))
 	case n.Kind == catalog.Number && m.times && timeName.MatchString(key):
 		b.WriteString(`"<time>"`)
 	case n.Kind == catalog.Number && m.numbers:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/recording"
+	"github.com/skill-ls/skill-ls/internal/agentsim/secrets"
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -202,13 +203,21 @@ func (p *player) keep(c *recording.Call, out *Call) {
 		return
 	}
 	k := keeperOf(c)
-	arguments := k.json(c.Arguments)
-	out.Arguments, out.Whole = cutTo(arguments+k.text(c.Raw), maxShown), arguments != "" && len(arguments) <= maxShown
+	arguments := k.JSON(c.Arguments)
+	out.Arguments, out.Whole = cutTo(arguments+k.Text(c.Raw), maxShown), arguments != "" && len(arguments) <= maxShown
 	for i := range out.Findings {
 		f := &out.Findings[i]
-		f.Message, f.Help = k.text(f.Message), k.text(f.Help)
+		f.Message, f.Help = k.Text(f.Message), k.Text(f.Help)
 	}
 	p.report.Calls = append(p.report.Calls, out)
+}
+
+// keeperOf takes the credentials of a call out of what is said about it.
+func keeperOf(c *recording.Call) *secrets.Keeper {
+	if c.Result == nil {
+		return secrets.Of(c.Arguments)
+	}
+	return secrets.Of(c.Arguments, c.Result.Structured)
 }
 
 func (p *player) export(c *recording.Call, t target) {
@@ -220,8 +229,8 @@ func (p *player) export(c *recording.Call, t target) {
 		out.Server, out.Tool = t.server.Name, t.name
 	}
 	k := keeperOf(c)
-	out.Raw = k.text(c.Raw)
-	p.fault = recording.Write(p.in.Export, p.recording.Client, &out, k.json)
+	out.Raw = k.Text(c.Raw)
+	p.fault = recording.Write(p.in.Export, p.recording.Client, &out, k.JSON)
 }
 
 // Offered implements recording.Visitor.

@@ -1,4 +1,5 @@
-package replay
+// Package secrets takes credentials out of recorded and played calls, and out of what clients put before a model.
+package secrets
 
 import (
 	"cmp"
@@ -6,39 +7,48 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skill-ls/skill-ls/internal/agentsim/recording"
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/redact"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// keeper takes the credentials of one call out of everything that is said about it: what package redact finds, every
+// Keeper takes credentials out of everything that is said about a call: what package redact takes out of a text, every
 // text under the name of a credential, and that same text wherever else it stands.
-type keeper struct{ known *strings.Replacer }
+type Keeper struct {
+	known *strings.Replacer // nil when there is none
+	texts func(string) string
+	named bool // what stands under the name of a credential is one
+}
 
-func keeperOf(c *recording.Call) *keeper {
-	var values []string
-	add := func(n *catalog.Node) {
+// Of returns a keeper of what values, arguments and results, hold under the names of credentials.
+func Of(values ...*catalog.Node) *Keeper {
+	var found []string
+	for _, n := range values {
 		eachSecret(n, false, func(n *catalog.Node) {
-			if v := n.Text(); len(v) >= shortest && !slices.Contains(values, v) {
-				values = append(values, v)
+			if v := n.Text(); len(v) >= shortest && !slices.Contains(found, v) {
+				found = append(found, v)
 			}
 		})
 	}
-	add(c.Arguments)
-	if c.Result != nil {
-		add(c.Result.Structured)
-	}
+	return &Keeper{known: replacer(found), texts: redact.Text, named: true}
+}
+
+// OfPrompts returns a keeper for what a client shows its model: only what is a credential beyond doubt is taken out, so
+// that words and schemas stand as they are.
+func OfPrompts() *Keeper { return &Keeper{texts: redact.Certain} }
+
+func replacer(values []string) *strings.Replacer {
 	if len(values) == 0 {
-		return &keeper{}
+		return nil
 	}
 	// Long ones first, so that one that is part of another does not leave the rest of it.
 	slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	var pairs []string
 	for _, v := range values {
-		q := quoted(v)
+		q := text.Quote(v)
 		pairs = append(pairs, v, redact.Mark, q[1:len(q)-1], redact.Mark)
 	}
-	return &keeper{strings.NewReplacer(pairs...)}
+	return strings.NewReplacer(pairs...)
 }
 
 // shortest is how long a value is at least that is hidden wherever it stands: hiding shorter ones makes words
@@ -72,15 +82,25 @@ func eachSecret(n *catalog.Node, secret bool, visit func(*catalog.Node)) {
 	}
 }
 
-func (k *keeper) text(s string) string {
+// Text returns a text without credentials.
+func (k *Keeper) Text(s string) string {
 	if k.known != nil {
 		s = k.known.Replace(s)
 	}
-	return redact.Text(s)
+	return k.texts(s)
 }
 
-// json returns a JSON value without its credentials, the rest of it byte for byte; "" for nil.
-func (k *keeper) json(n *catalog.Node) string {
+// Texts returns a list of texts without credentials.
+func (k *Keeper) Texts(list []string) []string {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i] = k.Text(out[i])
+	}
+	return out
+}
+
+// JSON returns a JSON value without its credentials, the rest of it byte for byte; "" for nil.
+func (k *Keeper) JSON(n *catalog.Node) string {
 	if n == nil {
 		return ""
 	}
@@ -89,7 +109,24 @@ func (k *keeper) json(n *catalog.Node) string {
 	return b.String()
 }
 
-func (k *keeper) write(b *strings.Builder, n *catalog.Node, secret bool) {
+// Raw is JSON for encoded values, or Text for what is no JSON.
+func (k *Keeper) Raw(raw string) string {
+	if n, err := catalog.Parse(raw); err == nil {
+		return k.JSON(n)
+	}
+	return k.Text(raw)
+}
+
+// Messages is JSON for a list of encoded values.
+func (k *Keeper) Messages(list []json.RawMessage) []json.RawMessage {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i] = json.RawMessage(k.Raw(string(out[i])))
+	}
+	return out
+}
+
+func (k *Keeper) write(b *strings.Builder, n *catalog.Node, secret bool) {
 	at := n.Span.Start
 	inner := func(v *catalog.Node, secret bool) {
 		b.WriteString(n.Source()[at:v.Span.Start])
@@ -99,7 +136,7 @@ func (k *keeper) write(b *strings.Builder, n *catalog.Node, secret bool) {
 	switch n.Kind {
 	case catalog.Object:
 		for _, m := range n.Members {
-			inner(m.Value, secret || isSecret(m.Key))
+			inner(m.Value, secret || k.named && isSecret(m.Key))
 		}
 	case catalog.Array:
 		for _, item := range n.Items {
@@ -112,23 +149,14 @@ func (k *keeper) write(b *strings.Builder, n *catalog.Node, secret bool) {
 	b.WriteString(n.Source()[at:n.Span.End])
 }
 
-func (k *keeper) cleaned(n *catalog.Node, secret bool) string {
+func (k *Keeper) cleaned(n *catalog.Node, secret bool) string {
 	before := n.Text()
-	after := k.text(before)
+	after := k.Text(before)
 	if secret && before != "" {
 		after = redact.Mark
 	}
 	if after == before {
 		return n.Raw()
 	}
-	return quoted(after)
-}
-
-// quoted returns a text as a JSON string.
-func quoted(s string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text can always be encoded
-	return strings.TrimSuffix(b.String(), "\n")
+	return text.Quote(after)
 }
