@@ -1,9 +1,16 @@
 package mcpprobe
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,20 +24,23 @@ import (
 	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
 
-// asClient and asCaller are the first arguments with which the test program is a client of the server whose URL
-// stands behind them: one that only lists, as a probe does, and one that calls what was listed, too.
+// The first arguments with which the test program is a client of the server whose URL stands behind them.
 const (
-	asClient = "client"
-	asCaller = "caller"
+	asClient  = "client"  // a probe
+	asRelayed = "relayed" // a probe behind a relay that asks for a call where the probe asks for the list
+	asCaller  = "caller"  // a conversation, in which what was listed is called
 )
 
-// scenarios are those of the protocol's own test suite that have to do with listing.
+// scenarios are those of the protocol's own test suite that have to do with listing. The scenario sse-retry ends the
+// stream of a call, waits for a GET with Last-Event-ID after the time it has named, and answers there. A probe makes no
+// call; so a relay turns its list into one, and the probe has to wait and to resume as with any other answer.
 var scenarios = []struct{ name, client string }{
 	{"initialize", asClient},
 	{"http-standard-headers", asClient},
 	{"json-schema-ref-no-deref", asClient},
 	{"request-metadata", asClient},
-	{"sse-retry", asCaller}, // it ends the stream of a call, and a probe makes none
+	{"sse-retry", asRelayed},
+	{"sse-retry", asCaller},
 	{"http-invalid-tool-headers", asCaller},
 	{"json-schema-2020-12-preservation", asCaller},
 }
@@ -42,7 +52,7 @@ func TestConformance(t *testing.T) {
 	}
 	modules := npmtest.Modules(t)
 	for _, s := range scenarios {
-		t.Run(s.name, func(t *testing.T) {
+		t.Run(s.name+"/"+s.client, func(t *testing.T) {
 			t.Parallel()
 			out := t.TempDir()
 			cmd := exec.Command(filepath.Join(modules, "node", "bin", "node"),
@@ -79,52 +89,87 @@ func checkedAll(t *testing.T, dir string) (passed int) {
 	return passed
 }
 
-// clientMain is the test program as a client. It returns the exit status.
-func clientMain(calls bool, url string) int {
-	var r Result
-	p := newProbe(Launch{Name: "suite", URL: url}, Options{Mode: All}, &r, func(Event) {})
-	p.connected = func() {}
+// clientMain is the test program as a client. It returns the exit status. All it does on the wire is what the program
+// does: a probe, or a conversation as a replay with calls has one.
+func clientMain(kind, url string) int {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	if !calls {
-		p.http(ctx, HTTP)
-	} else if err := callAll(ctx, p); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	l, o := Launch{Name: "suite", URL: url}, Options{Mode: All}
+	if kind == asCaller {
+		if err := callAll(ctx, l, o); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return 0
 	}
-	if fmt.Println(messages(r)); r.Status == Failed {
+	if kind == asRelayed {
+		relay := httptest.NewServer(listAsCall(url))
+		defer relay.Close()
+		l.URL = relay.URL
+	}
+	r := Probe(ctx, []Launch{l}, o)[0]
+	if fmt.Println(messages(r)); r.Status != Answered {
 		return 1
 	}
 	return 0
 }
 
-// callAll lists the tools as a probe does and calls each that a client may. A tool that takes a schema gets that of
-// the first one.
-func callAll(ctx context.Context, p *probe) error {
-	c, err := newCourier(p.launch)
-	if err != nil {
-		return err
+// callAll lists the tools and calls each that a client may. A tool that takes a schema gets that of the first one.
+func callAll(ctx context.Context, l Launch, o Options) error {
+	c, r := Open(ctx, l, o)
+	if c == nil {
+		return errors.New(messages(r))
 	}
-	defer c.close()
-	s, err := p.greetHTTP(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer hangUp(s.transport)
-	if err := p.list(ctx, s, func(string, error) {}); err != nil {
-		return err
-	}
-	for _, tool := range p.server.Tools {
-		if slices.ContainsFunc(tool.Defects(p.server.ProtocolVersion), func(d catalog.Defect) bool { return strings.HasSuffix(d.Pointer, "/x-mcp-header") }) {
+	defer c.Close()
+	for _, tool := range c.Server.Tools {
+		if slices.ContainsFunc(tool.Defects(c.Server.ProtocolVersion), func(d catalog.Defect) bool { return strings.HasSuffix(d.Pointer, "/x-mcp-header") }) {
 			continue
 		}
-		arguments := map[string]any{}
+		arguments := "{}"
 		if tool.InputSchema().At("/properties/schema") != nil {
-			arguments["schema"] = json.RawMessage(p.server.Tools[0].InputSchema().Raw())
+			arguments = `{"schema": ` + c.Server.Tools[0].InputSchema().Raw() + "}"
 		}
-		if _, err := s.call(ctx, "tools/call", params{"name": tool.Name(), "arguments": arguments}); err != nil {
+		if _, err := c.Call(ctx, tool.Name(), json.RawMessage(arguments)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// listAsCall passes everything on to a server but two words: the list that is asked for becomes a call, and the result
+// of the call a list.
+func listAsCall(server string) http.Handler {
+	to, err := url.Parse(server)
+	if err != nil {
+		panic(err)
+	}
+	return &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(to)
+			asked := strings.Replace(string(body(r.In)), `"tools/list"`, `"tools/call"`, 1)
+			r.Out.Body, r.Out.ContentLength = io.NopCloser(strings.NewReader(asked)), int64(len(asked))
+		},
+		ModifyResponse: func(r *http.Response) error {
+			r.Body = &calledAsListed{Closer: r.Body, from: bufio.NewReader(r.Body)}
+			return nil
+		},
+	}
+}
+
+// calledAsListed reads an event stream line by line, and writes the result of a call as an empty list.
+type calledAsListed struct {
+	io.Closer
+	from *bufio.Reader
+	left string
+}
+
+func (c *calledAsListed) Read(p []byte) (int, error) {
+	var err error
+	if c.left == "" {
+		c.left, err = c.from.ReadString('\n')
+		c.left = strings.Replace(c.left, `"result":{"content":`, `"result":{"tools":[],"content":`, 1)
+	}
+	n := copy(p, c.left)
+	c.left = c.left[n:]
+	return n, err
 }

@@ -1,6 +1,7 @@
 package mcpprobe
 
 import (
+	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -72,6 +73,34 @@ func streams(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	fmt.Fprintf(w, "event: message\ndata: %s\n\n", answer)
+}
+
+// breaksOff serves MCP over streamable HTTP and ends the stream of the list before its answer, which it gives to whoever
+// comes back for the rest in the time it has named, and no sooner.
+func breaksOff() http.HandlerFunc {
+	const wait = 300 * time.Millisecond
+	var mu sync.Mutex
+	var ended time.Time
+	var held string
+	return func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked := body(r)
+		switch {
+		case r.Method == http.MethodGet && (held == "" || r.Header.Get("Last-Event-ID") != "e1" || time.Since(ended) < wait):
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		case r.Method == http.MethodGet:
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "id: e2\ndata: %s\n\n", held)
+		case strings.Contains(string(asked), `"tools/list"`):
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "id: e1\nretry: %d\ndata: \n\n", wait.Milliseconds())
+			held, ended = rpc(asked), time.Now()
+		default:
+			r.Body = io.NopCloser(bytes.NewReader(asked))
+			works(w, r)
+		}
+	}
 }
 
 // stateless serves revision 2026-07-28 only, and refuses the first request with the error that names its version.
@@ -159,7 +188,7 @@ func TestServersOverHTTP(t *testing.T) {
 	defer elsewhere.Close()
 	challenge := `Bearer realm="x", resource_metadata="https://h.example/.well-known/oauth-protected-resource", scope="files:read"`
 	mux := map[string]http.Handler{
-		"/works": http.HandlerFunc(works), "/streams": http.HandlerFunc(streams), "/stateless": stateless(),
+		"/works": http.HandlerFunc(works), "/streams": http.HandlerFunc(streams), "/stateless": stateless(), "/breaks-off": breaksOff(),
 		"/sign-in": status(401, `{"error":"unauthorized"}`, "WWW-Authenticate", challenge),
 		"/bare401": status(401, ""),
 		"/scope":   status(403, "", "WWW-Authenticate", `Bearer error="insufficient_scope", scope="a b"`),
@@ -189,6 +218,7 @@ func TestServersOverHTTP(t *testing.T) {
 		"/works":         {HTTP, probed{Answered, 1, "", ""}},
 		"/streams":       {HTTP, probed{Answered, 1, "", ""}},
 		"/stateless":     {HTTP, probed{Answered, 1, "", ""}},
+		"/breaks-off":    {HTTP, probed{Answered, 1, "", ""}},
 		"/307":           {HTTP, probed{Answered, 1, "", ""}},
 		"/sse":           {SSE, probed{Answered, 1, "", ""}},
 		"/sse-over-http": {HTTP, probed{Answered, 1, "legacy-sse", "speaks only the HTTP+SSE transport"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,8 +21,8 @@ func TestMain(m *testing.M) {
 		badserver.Main(os.Args[2])
 		return
 	}
-	if len(os.Args) == 3 && (os.Args[1] == asClient || os.Args[1] == asCaller) {
-		os.Exit(clientMain(os.Args[1] == asCaller, os.Args[2]))
+	if len(os.Args) == 3 && slices.Contains([]string{asClient, asRelayed, asCaller}, os.Args[1]) {
+		os.Exit(clientMain(os.Args[1], os.Args[2]))
 	}
 	flag.Parse()
 	if err := flag.Set("test.parallel", waiting); err != nil {

@@ -57,7 +57,8 @@ const (
 // errNoResult stands for an answer with neither result nor error.
 var errNoResult = errors.New("the answer holds neither a result nor an error")
 
-// call sends a request and returns the result, byte for byte as it came.
+// call sends a request and returns the result, byte for byte as it came. A stream that a server ends before its answer,
+// once it has named an event, is resumed with a GET after the time that the server asks for (SEP-1699).
 func (s *session) call(ctx context.Context, method string, p params) (*catalog.Node, error) {
 	s.requests++
 	request := transport.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(s.requests), Method: method}
