@@ -44,6 +44,7 @@ var layers = []string{
 	"internal/tokens",
 	"internal/redact",
 	"internal/procgroup",
+	"internal/lookpath",
 	"internal/skills",
 	"internal/plainyaml",
 	"internal/text",

@@ -113,8 +113,9 @@ type one struct{ s *skills.Skill }
 func (v one) Skills() []*skills.Skill { return []*skills.Skill{v.s} }
 func (v one) Tree() *skills.Tree      { return skills.NewTree(skills.Disk{}, "/") }
 
-func (v one) Configs() []*mcpconfig.File { return nil }
-func (v one) HasEnv(string) bool         { return false }
+func (v one) Configs() []*mcpconfig.File     { return nil }
+func (v one) HasEnv(string) bool             { return false }
+func (v one) HasProgram(string, string) bool { return true }
 
 func (v one) Played(*skills.Skill) []Played { return nil }
 func (v one) Listings() []Listing           { return nil }

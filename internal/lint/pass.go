@@ -17,7 +17,10 @@ type View interface {
 	Listings() []Listing        // what each client makes of the skills it lists together
 	Configs() []*mcpconfig.File // all MCP configurations, sorted by path
 	HasEnv(name string) bool    // whether an environment variable is set; its value is nobody's business
-	Offers() []*Offers          // what is known of the servers of each configuration, and of others
+	// HasProgram reports whether a command, a name or an absolute path, is a program of this machine. path lists the
+	// folders that a name is looked for in, "" stands for this process's own. Nothing is started.
+	HasProgram(command, path string) bool
+	Offers() []*Offers // what is known of the servers of each configuration, and of others
 }
 
 // Pass is one run of one rule over one skill, over one MCP configuration or the tools of its

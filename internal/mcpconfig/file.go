@@ -209,6 +209,17 @@ func (f *File) findKey() *Member {
 	return nil
 }
 
+// Main returns the object whose members are the file's servers, nil when they stand in other places.
+func (f *File) Main() *Node {
+	switch {
+	case f.Key != nil:
+		return f.Key.Value
+	case f.Bare:
+		return f.Root
+	}
+	return nil
+}
+
 // RightKey reports whether the servers stand under the key by which the file's clients look for them.
 func (f *File) RightKey() bool {
 	if f.Key == nil {

@@ -41,6 +41,7 @@ type Format struct {
 	Loose      bool       // lies in projects too, although its clients read it in the user's folders only
 	AgentScope bool       // lists of servers below agents and sessions
 	Extra      []string   // keys of settings that are about MCP, or about what runs without asking, though they hold no servers
+	Container  bool       // its servers run in a container, not on this machine
 	Belongs    string     // for a place that nobody reads: the file meant, relative to the project or "" when open
 }
 
@@ -63,8 +64,9 @@ var Formats = []Format{
 	{Path: "Code/User/mcp.json", Clients: []string{"vscode"}, Scope: User, Syntax: JSONC, Key: []string{"servers"}},
 	{Path: ".vscode/settings.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"mcp", "servers"}, Also: [][]string{{"mcp.servers"}}, Settings: true, Extra: []string{"chat.tools.autoApprove", "chat.tools.global.autoApprove", "chat.tools.terminal.autoApprove"}},
 	{Path: "*.code-workspace", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"settings", "mcp", "servers"}, Also: [][]string{{"settings", "mcp.servers"}}, Settings: true},
-	{Path: ".devcontainer/devcontainer.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"customizations", "vscode", "mcp", "servers"}, Settings: true},
-	{Path: ".devcontainer.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"customizations", "vscode", "mcp", "servers"}, Settings: true},
+	{Path: ".devcontainer/devcontainer.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"customizations", "vscode", "mcp", "servers"}, Settings: true, Container: true},
+	{Path: ".devcontainer/*/devcontainer.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"customizations", "vscode", "mcp", "servers"}, Settings: true, Container: true},
+	{Path: ".devcontainer.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"customizations", "vscode", "mcp", "servers"}, Settings: true, Container: true},
 	{Path: ".cursor/mcp.json", Clients: []string{"cursor"}, Key: mcpServers},
 	{Path: "windsurf/mcp_config.json", Clients: []string{"windsurf"}, Scope: User, Key: mcpServers},
 	{Path: "antigravity/mcp_config.json", Clients: []string{"antigravity"}, Scope: User, Key: mcpServers},

@@ -194,6 +194,13 @@ func (r *jsonReader) syntaxFault(body []byte, at int, err error) Fault {
 	f := Fault{Kind: SyntaxFault, Message: message, Span: r.within(at, at+1)}
 	before := len(strings.TrimRight(string(body[:at]), " \t\r\n"))
 	switch {
+	case controlByte(body, at) > 0:
+		at = controlByte(body, at)
+		f.Span = r.within(at, at+1)
+		f.Message = fmt.Sprintf("the character U+%04X stands inside quotes", body[at])
+		if body[at] == '\n' || body[at] == '\r' {
+			f.Message = "the quotes are not closed on their line"
+		}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		f.Message = "the text ends before its brackets are closed"
 	case strings.Contains(message, "after top-level value"):
@@ -203,6 +210,19 @@ func (r *jsonReader) syntaxFault(body []byte, at int, err error) Fault {
 		f.Edits = []text.Edit{{Span: text.At(r.shift + before), New: ","}}
 	}
 	return f
+}
+
+// controlByte returns the offset of the first byte that may not stand in the text whose quote stands at an offset, or -1.
+func controlByte(body []byte, quote int) int {
+	if quote >= len(body) || body[quote] != '"' {
+		return -1
+	}
+	for i, end := quote+1, stringEnd(body, quote); i < end; i++ {
+		if body[i] < ' ' {
+			return i
+		}
+	}
+	return -1
 }
 
 // comments notes the comments of a text that parses.

@@ -1,6 +1,7 @@
 package mcpconfig
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -67,6 +68,8 @@ type Server struct {
 	Key  text.Span // the name as written
 	Node *Node     // the entry
 	In   *Node     // the object or list that holds the entry: names are unique in it
+	// Around is what AgentScope keeps beside the entry: the name, and lists of tools. It is nil elsewhere.
+	Around *Node
 
 	Command *Node // the program, nil when there is none
 	Args    []*Node
@@ -82,11 +85,15 @@ func (s *Server) Span() text.Span {
 	return text.Span{Start: min(s.Key.Start, s.Node.Span.Start), End: max(s.Key.End, s.Node.Span.End)}
 }
 
+// Fields returns what is said of the server, in the order of the file, Around before Node.
+func (s *Server) Fields() []*Member { return slices.Concat(membersOf(s.Around), s.Node.Members) }
+
 // Field returns the member with a role, the last when several have it, or nil.
 func (s *Server) Field(role Role) *Member {
-	for i := len(s.Node.Members) - 1; i >= 0; i-- {
-		if m := s.Node.Members[i]; roles[m.Name] == role {
-			return m
+	members := s.Fields()
+	for i := len(members) - 1; i >= 0; i-- {
+		if roles[members[i].Name] == role {
+			return members[i]
 		}
 	}
 	return nil
@@ -137,30 +144,34 @@ var transports = map[string]Transport{
 // Text is one text that a client uses to start or reach a server.
 type Text struct {
 	*Node
-	Role Role   // Command, Args, Env, Headers, URL or Cwd
-	Name string // of the variable or header
+	Role   Role    // Command, Args, Env, Headers, URL or Cwd
+	Name   string  // of the variable or header
+	Member *Member // that gives the variable or header its value, else nil
 }
 
 // Texts returns the texts of the entry that a client uses to start or reach the server.
 func (s *Server) Texts() []Text {
 	var out []Text
-	add := func(role Role, name string, n *Node) {
+	add := func(role Role, n *Node) {
 		if n.Is(String) {
-			out = append(out, Text{n, role, name})
+			out = append(out, Text{Node: n, Role: role})
 		}
 	}
-	add(Command, "", s.Command)
+	named := func(role Role, members []*Member) {
+		for _, m := range members {
+			if m.Value.Is(String) {
+				out = append(out, Text{m.Value, role, m.Name, m})
+			}
+		}
+	}
+	add(Command, s.Command)
 	for _, n := range s.Args {
-		add(Args, "", n)
+		add(Args, n)
 	}
-	for _, m := range s.Env {
-		add(Env, m.Name, m.Value)
-	}
-	add(URL, "", s.URL)
-	for _, m := range s.Headers {
-		add(Headers, m.Name, m.Value)
-	}
-	add(Cwd, "", s.Cwd)
+	named(Env, s.Env)
+	add(URL, s.URL)
+	named(Headers, s.Headers)
+	add(Cwd, s.Cwd)
 	return out
 }
 
@@ -206,7 +217,9 @@ func (f *File) readAgentScope() {
 		for _, item := range list.Items {
 			name, config := item.Get("name"), item.Get("mcp_config")
 			if name.Is(String) && config.Is(Object) {
-				f.Servers = append(f.Servers, newServer(f, name.Text, name.Span, config, list))
+				s := newServer(f, name.Text, name.Span, config, list)
+				s.Around = item
+				f.Servers = append(f.Servers, s)
 			}
 		}
 	}
@@ -267,6 +280,25 @@ func (s *Server) Program() string {
 		return ""
 	}
 	return ProgramName(s.Command.Text)
+}
+
+// Launched returns the program that runs in the end, as Program names it, the text that names it and its arguments:
+// Windows needs "cmd /c npx docs-mcp" for npx. Without a command that is a text all are zero.
+func (s *Server) Launched() (program string, at *Node, args []*Node) {
+	if !s.Command.Is(String) {
+		return "", nil, nil
+	}
+	if s.Program() == "cmd" {
+		for i, a := range s.Args {
+			switch low := strings.ToLower(a.Text); {
+			case low == "/c" && i+1 < len(s.Args) && !strings.ContainsAny(s.Args[i+1].Text, " \t"):
+				return ProgramName(s.Args[i+1].Text), s.Args[i+1], s.Args[i+2:]
+			case !strings.HasPrefix(low, "/"):
+				return "cmd", s.Command, s.Args
+			}
+		}
+	}
+	return s.Program(), s.Command, s.Args
 }
 
 // ProgramName returns the name of a program without folders and the endings of Windows, in lower case.

@@ -2,12 +2,13 @@ package mcpprobe
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lookpath"
 )
 
 // inherited are the variables a server gets from the environment of the program: what processes need to find
@@ -50,29 +51,9 @@ func (l Launch) binary() string {
 	return path
 }
 
-// lookPath finds the program as the child's own PATH has it. Relative entries of PATH do not count, nor does the
-// current folder, which Windows would search first: a checked-out folder must not be able to slip a program in.
+// lookPath finds the program as the child's own PATH has it.
 func (l Launch) lookPath() (string, error) {
-	if strings.ContainsAny(l.Command, `/`+string(filepath.Separator)) {
-		path := l.Command
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(l.Cwd, path)
-		}
-		path, err := filepath.Abs(path)
-		if err != nil {
-			return "", fmt.Errorf("find %q: %w", l.Command, err)
-		}
-		return executable(path)
-	}
-	for _, dir := range filepath.SplitList(l.searchPath()) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if path, err := executable(filepath.Join(dir, l.Command)); err == nil {
-			return path, nil
-		}
-	}
-	return "", fmt.Errorf("no program %q in PATH", l.Command)
+	return lookpath.Find(l.Command, l.Cwd, l.searchPath())
 }
 
 func (l Launch) searchPath() string {
@@ -84,41 +65,11 @@ func (l Launch) searchPath() string {
 	return os.Getenv("PATH")
 }
 
-// executable returns the file of that name that can be run, on Windows with one of the usual endings.
-func executable(path string) (string, error) {
-	if runtime.GOOS != "windows" {
-		return path, runnable(path)
-	}
-	endings := []string{""}
-	if filepath.Ext(path) == "" {
-		endings = strings.Split(strings.ToLower(os.Getenv("PATHEXT")), ";")
-	}
-	for _, ending := range endings {
-		if runnable(path+ending) == nil {
-			return path + ending, nil
-		}
-	}
-	return "", runnable(path)
-}
-
-func runnable(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return fmt.Errorf("find the program: %w", err)
-	case info.IsDir():
-		return fmt.Errorf("%s is a folder", path)
-	case runtime.GOOS != "windows" && info.Mode()&0o111 == 0:
-		return fmt.Errorf("%s is not marked as executable", path)
-	}
-	return nil
-}
-
 var errInWorkspace = errors.New("the program lies in the workspace and PATH leads to it; name it by its path if that is meant")
 
 // outside refuses a program that a bare name finds inside the workspace.
 func (l Launch) outside(workspace, path string) error {
-	if workspace == "" || strings.ContainsAny(l.Command, `/`+string(filepath.Separator)) {
+	if workspace == "" || lookpath.IsPath(l.Command) {
 		return nil
 	}
 	if rel, err := filepath.Rel(canonical(workspace), canonical(path)); err == nil && filepath.IsLocal(rel) {

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path"
@@ -13,6 +14,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/lookpath"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
@@ -27,7 +29,9 @@ type Options struct {
 	Resolver *lint.Resolver
 	Workers  int                    // how many files are worked on at once; 0 for one a core
 	HasEnv   func(name string) bool // whether an environment variable is set; nil for the process's own
-	Saved    []Saved                // answers of servers that stand for asking them
+	// HasProgram stands in for the programs of this machine; nil for those.
+	HasProgram func(command, path string) bool
+	Saved      []Saved // answers of servers that stand for asking them
 }
 
 // Snapshot is the state of a workspace at one moment. It implements lint.View.
@@ -122,6 +126,15 @@ func (s *Snapshot) HasEnv(name string) bool {
 	}
 	_, ok := os.LookupEnv(name)
 	return ok
+}
+
+// HasProgram implements lint.View: whether a command is a program of this machine.
+func (s *Snapshot) HasProgram(command, path string) bool {
+	if s.opt.HasProgram != nil {
+		return s.opt.HasProgram(command, path)
+	}
+	_, err := lookpath.Find(command, s.opt.Base, cmp.Or(path, os.Getenv("PATH")))
+	return err == nil
 }
 
 // Tree implements lint.View: the files around the skills.

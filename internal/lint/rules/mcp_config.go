@@ -34,6 +34,7 @@ func mcpConfigRules() []*lint.Rule {
 		mcpMissingWrapper,
 		mcpName,
 		mcpNoCommand,
+		mcpNoProgram,
 		mcpNpxYes,
 		mcpOtherTransportKey,
 		mcpOuterSpace,

@@ -42,14 +42,17 @@ var mcpCommandLine = &lint.Rule{
 	}),
 }
 
-// isLine reports whether the command is a launcher with what it is to launch.
+// isLine reports whether the command is a launcher with what it is to launch, or any program with an option.
 func isLine(s *mcpconfig.Server) bool {
 	if !s.Command.Is(mcpconfig.String) {
 		return false
 	}
 	words, _ := commandWords(s.Command.Text)
-	return len(words) > 1 && slices.Contains(launchers, mcpconfig.ProgramName(words[0]))
+	return len(words) > 1 && (slices.Contains(launchers, mcpconfig.ProgramName(words[0])) || slices.ContainsFunc(words[1:], option.MatchString))
 }
+
+// option is a word that no name of a file begins with, even where the name holds blanks.
+var option = regexp.MustCompile(`^--?[A-Za-z]`)
 
 // takesLine reports whether the command is OpenCode's own kind of mistake, a text in place of a list, which has a
 // rule of its own.
@@ -119,25 +122,34 @@ var mcpShellSyntax = &lint.Rule{
 	Page: lint.Page{
 		What: "An argument is an operator of the shell, and no shell is there.",
 		Why:  "Clients start the program directly: `&&`, `|` and `>` reach it as plain arguments.",
-		Bad:  mcpExample(`"command": "node", "args": ["build.js", "&&", "node", "server.js"]`),
-		Good: mcpExample(`"command": "node", "args": ["server.js"]`),
+		Bad:  mcpExample(`"command": "docs-index", "args": ["--all", "&&", "docs-mcp"]`),
+		Good: mcpExample(`"command": "docs-mcp"`),
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
 		if slices.Contains(mcpShells, s.Program()) {
 			return
 		}
 		for _, a := range s.Args {
-			if slices.Contains([]string{"&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1", "2>/dev/null"}, a.Text) {
-				p.Report(inServer(s, lint.Finding{
-					Span:    a.Span,
-					Message: fmt.Sprintf("the argument %s is an operator of the shell: no shell is there, the program gets it as it stands", a.Text),
-					Help:    "put the line into a script and start that",
-				}))
-				return
+			f := lint.Finding{Span: a.Span, Help: "put the line into a script and start that"}
+			if operator := shellOperator.FindString(a.Text); operator != "" {
+				f.Message = fmt.Sprintf("the argument begins with the operator %s of the shell: no shell is there, the program gets it as it stands", strings.TrimSpace(operator))
+			} else if at := substitution.FindStringIndex(a.Text); at != nil {
+				f.Span = a.Part(at[0], at[1])
+				f.Message = "the argument has a command for the shell to run: no shell is there, the program gets it as it stands"
+			} else {
+				continue
 			}
+			p.Report(inServer(s, f))
+			return
 		}
 	}),
 }
+
+// shellOperator is an argument that only a shell has a use for: an operator alone, or one with a file behind it.
+var shellOperator = regexp.MustCompile(`^(?:(?:&&|\|\|?|;|&)$|(?:[0-9&]?>>?|<)(?:$|&[0-9]$|\s*[\w./~$-]+$))`)
+
+// substitution is a command whose output a shell puts in.
+var substitution = regexp.MustCompile("\\$\\([^()]+\\)|^`[^`]+`$")
 
 var mcpInlineCode = &lint.Rule{
 	Name: "mcp-config/inline-code", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since,
@@ -148,18 +160,18 @@ var mcpInlineCode = &lint.Rule{
 		Good: mcpExample(`"command": "docs-mcp"`),
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
-		if flag := codeFlags[s.Program()]; flag != nil {
-			for i, a := range s.Args {
-				if slices.Contains(flag, a.Text) && i+1 < len(s.Args) {
-					p.Report(inServer(s, lint.Finding{
-						Span: a.Span, Message: fmt.Sprintf("%s %s runs code that stands in the configuration", s.Program(), a.Text),
-						Help: "put the code into a file, or start the program itself",
-					}))
-					return
-				}
-				if !strings.HasPrefix(a.Text, "-") {
-					return
-				}
+		program, _, args := s.Launched()
+		flags := codeFlags[program]
+		for i, a := range args {
+			switch {
+			case i+1 < len(args) && slices.ContainsFunc(flags, func(f string) bool { return strings.EqualFold(f, a.Text) }):
+				p.Report(inServer(s, lint.Finding{
+					Span: a.Span, Message: fmt.Sprintf("%s %s runs code that stands in the configuration", program, a.Text),
+					Help: "put the code into a file, or start the program itself",
+				}))
+				return
+			case !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "/"):
+				return
 			}
 		}
 	}),
@@ -169,6 +181,7 @@ var mcpInlineCode = &lint.Rule{
 var codeFlags = map[string][]string{
 	"sh": {"-c", "-lc"}, "bash": {"-c", "-lc"}, "zsh": {"-c", "-lc"}, "dash": {"-c"}, "fish": {"-c"}, "powershell": {"-Command", "-c"}, "pwsh": {"-Command", "-c"},
 	"python": {"-c"}, "python3": {"-c"}, "node": {"-e", "--eval", "-p"}, "ruby": {"-e"}, "perl": {"-e"}, "npx": {"-c", "--call"}, "bun": {"-e"}, "deno": {"eval"},
+	"cmd": {"/c"}, // of one program and its arguments mcp-config/cmd-wrapper speaks
 }
 
 var mcpCmdWrapper = &lint.Rule{
@@ -212,13 +225,14 @@ var mcpNpxYes = &lint.Rule{
 		yes := func(n *mcpconfig.Node) bool {
 			return slices.Contains([]string{"-y", "--yes", "--no-install", "--no", "-c", "--call"}, n.Text)
 		}
-		if s.Program() != "npx" || len(s.Args) == 0 || slices.ContainsFunc(s.Args, yes) {
+		program, at, args := s.Launched()
+		if program != "npx" || len(args) == 0 || slices.ContainsFunc(args, yes) {
 			return
 		}
 		p.Report(inServer(s, lint.Finding{
-			Span: s.Command.Span, Message: "npx without -y may ask before it installs the package, where nobody can answer",
+			Span: at.Span, Message: "npx without -y may ask before it installs the package, where nobody can answer",
 			Help:  "add -y",
-			Fixes: []lint.Fix{{Title: "add -y", Safe: true, Edits: []lint.Edit{lint.Insert(s.Args[0].Span.Start, `"-y", `)}}},
+			Fixes: []lint.Fix{{Title: "add -y", Safe: true, Edits: []lint.Edit{lint.Insert(args[0].Span.Start, `"-y", `)}}},
 		}))
 	}),
 }
@@ -232,35 +246,55 @@ var mcpUnpinned = &lint.Rule{
 		Good: mcpExample(goodStdio),
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
-		n := packageOf(s)
-		if n == nil || len(mcpconfig.Variables(n.Text)) > 0 || pinned(s.Program(), n.Text) {
+		program, n := packageOf(s)
+		if n == nil || len(mcpconfig.Variables(n.Text)) > 0 || pinned(program, n.Text) {
 			return
 		}
 		p.Report(inServer(s, lint.Finding{
-			Span: n.Span, Message: fmt.Sprintf("%s is given no fixed version: each start may run other code", s.Program()),
+			Span: n.Span, Message: fmt.Sprintf("%s is given no fixed version: each start may run other code", program),
 			Help: "add the version that was reviewed",
 		}))
 	}),
 }
 
-// packageOf returns the argument that names the package or image a launcher runs, or nil.
-func packageOf(s *mcpconfig.Server) *mcpconfig.Node {
-	switch s.Program() {
-	case "npx", "bunx", "uvx":
-		return firstWord(s.Args, []string{"--with", "--python", "--registry", "--index-url", "--cache"})
-	case "docker", "podman":
-		if _, image := dockerRun(s); image >= 0 {
-			return s.Args[image]
+// runners are programs that fetch a package and run it, with the words that have to stand before its name.
+var runners = []struct {
+	program string
+	words   []string
+}{
+	{"npx", nil},
+	{"bunx", nil},
+	{"pnpx", nil},
+	{"uvx", nil},
+	{"npm", []string{"exec"}},
+	{"npm", []string{"x"}},
+	{"pnpm", []string{"dlx"}},
+	{"yarn", []string{"dlx"}},
+	{"bun", []string{"x"}},
+	{"uv", []string{"tool", "run"}},
+	{"pipx", []string{"run"}},
+}
+
+// packageOf returns the launcher of a package or an image, and the argument that names what it runs, nil when there is
+// none.
+func packageOf(s *mcpconfig.Server) (program string, name *mcpconfig.Node) {
+	program, _, args := s.Launched()
+	if _, args, image := dockerRun(s); image >= 0 {
+		return program, args[image]
+	}
+	for _, r := range runners {
+		if r.program == program && len(args) > len(r.words) && slices.Equal(textsOf(args[:len(r.words)]), r.words) {
+			return program, firstWord(args[len(r.words):], []string{"--with", "--python", "--registry", "--index-url", "--cache", "-c", "--call"})
 		}
 	}
-	return nil
+	return program, nil
 }
 
 // firstWord returns the package that an option names, else the first argument that is no option.
 func firstWord(args []*mcpconfig.Node, options []string) *mcpconfig.Node {
 	for i := 0; i < len(args); i++ {
 		switch {
-		case slices.Contains([]string{"--from", "-p", "--package"}, args[i].Text) && i+1 < len(args):
+		case slices.Contains([]string{"--from", "--spec", "-p", "--package"}, args[i].Text) && i+1 < len(args):
 			return args[i+1]
 		case slices.Contains(options, args[i].Text):
 			i++
@@ -298,7 +332,7 @@ var mcpRelativePath = &lint.Rule{
 		Good: mcpExample(`"command": "node", "args": ["${CLAUDE_PROJECT_DIR:-.}/server.js"]`),
 	},
 	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
-		if x.Role != mcpconfig.Command && x.Role != mcpconfig.Args || !strings.HasPrefix(x.Text, "./") && !strings.HasPrefix(x.Text, "../") || s.Cwd != nil {
+		if s.Cwd != nil || !isRelative(s, x) {
 			return
 		}
 		f := lint.Finding{
@@ -312,6 +346,26 @@ var mcpRelativePath = &lint.Rule{
 	}),
 }
 
+// isRelative reports whether a text is certainly a relative path: it begins as one, it is the command with folders before
+// it, or the script that an interpreter is given.
+func isRelative(s *mcpconfig.Server, x mcpconfig.Text) bool {
+	switch {
+	case x.Role != mcpconfig.Command && x.Role != mcpconfig.Args:
+		return false
+	case strings.HasPrefix(x.Text, "./") || strings.HasPrefix(x.Text, "../") || strings.HasPrefix(x.Text, `.\`) || strings.HasPrefix(x.Text, `..\`):
+		return true
+	case x.Role == mcpconfig.Command:
+		return commandPath.MatchString(x.Text)
+	}
+	_, _, args := s.Launched()
+	return x.Node == firstWord(args, nil) && scriptPath.MatchString(x.Text)
+}
+
+var (
+	commandPath = regexp.MustCompile(`^[\w.-]+(?:[/\\][\w.-]+)+$`)
+	scriptPath  = regexp.MustCompile(`^[\w.-]+(?:[/\\][\w.-]+)*\.(?:[cm]?[jt]s|py|rb|sh|php|jar)$`)
+)
+
 var mcpTilde = &lint.Rule{
 	Name: "mcp-config/tilde", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since,
 	Page: lint.Page{
@@ -321,11 +375,12 @@ var mcpTilde = &lint.Rule{
 		Good: mcpExample(`"command": "docs-mcp"`),
 	},
 	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
-		if !strings.HasPrefix(x.Text, "~/") && !strings.HasPrefix(x.Text, `~\`) || slices.Contains(mcpShells, s.Program()) && x.Role == mcpconfig.Args {
+		at := tildePath.FindStringIndex(x.Text)
+		if at == nil || isScript(s, x) {
 			return
 		}
 		f := lint.Finding{
-			Span: x.Part(0, 1), Message: fmt.Sprintf("~ in %s stays as it is: replacing it is the work of a shell, and none is there", placeOf(x)),
+			Span: x.Part(at[1]-2, at[1]-1), Message: fmt.Sprintf("~ in %s stays as it is: replacing it is the work of a shell, and none is there", placeOf(x)),
 			Help: "write the path in full, or with a variable such as ${HOME} where the client knows it",
 		}
 		if x.Role != mcpconfig.Command && x.Role != mcpconfig.Cwd {
@@ -334,6 +389,9 @@ var mcpTilde = &lint.Rule{
 		p.Report(inServer(s, f))
 	}),
 }
+
+// tildePath finds a path in the user's own folder, alone or as the value of an option.
+var tildePath = regexp.MustCompile(`^(?:--?[\w-]+=)?~[/\\]`)
 
 var mcpOuterSpace = &lint.Rule{
 	Name: "mcp-config/outer-space", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since, Repair: lint.MixedRepair,
@@ -344,6 +402,12 @@ var mcpOuterSpace = &lint.Rule{
 		Good: mcpExample(`"command": "docs-mcp"`),
 	},
 	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
+		if m := x.Member; m != nil && strings.TrimSpace(m.Name) != m.Name {
+			p.Report(inServer(s, lint.Finding{
+				Span: m.Key, Message: fmt.Sprintf("white space stands at an end of the name %q: it is part of the name", m.Name), Help: "delete it",
+				Fixes: renameMember(p, m, strings.TrimSpace(m.Name), false),
+			}))
+		}
 		trimmed := strings.TrimSpace(x.Text)
 		if trimmed == x.Text || trimmed == "" || x.Role == mcpconfig.Command && isLine(s) || x.Role == mcpconfig.Args && strings.Contains(trimmed, "\n") {
 			return

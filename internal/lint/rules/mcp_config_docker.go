@@ -12,27 +12,31 @@ import (
 
 var goodDocker = `"command": "docker", "args": ["run", "-i", "--rm", "docs/mcp:1.2.3"]`
 
-// dockerRun returns the options of "docker run" and the index of the image in the arguments, or nil and -1 for
-// another command.
-func dockerRun(s *mcpconfig.Server) (options []dockerOption, image int) {
-	if p := s.Program(); p != "docker" && p != "podman" || len(s.Args) == 0 || s.Args[0].Text != "run" {
-		return nil, -1
+// dockerRun returns the options of "docker run", its arguments from that word on and the index of the image in them, -1
+// when none is named. Of another command options are nil.
+func dockerRun(s *mcpconfig.Server) (options []dockerOption, args []*mcpconfig.Node, image int) {
+	program, _, args := s.Launched()
+	if len(args) > 1 && args[0].Text == "container" {
+		args = args[1:]
+	}
+	if program != "docker" && program != "podman" || len(args) == 0 || args[0].Text != "run" {
+		return nil, nil, -1
 	}
 	options = []dockerOption{}
-	for i := 1; i < len(s.Args); i++ {
-		word := s.Args[i].Text
+	for i := 1; i < len(args); i++ {
+		word := args[i].Text
 		if !strings.HasPrefix(word, "-") {
-			return options, i
+			return options, args, i
 		}
 		name, value, joined := strings.Cut(word, "=")
-		o := dockerOption{node: s.Args[i], name: name, value: value}
-		if !joined && slices.Contains(dockerValues, name) && i+1 < len(s.Args) {
+		o := dockerOption{node: args[i], name: name, value: value}
+		if !joined && slices.Contains(dockerValues, name) && i+1 < len(args) {
 			i++
-			o.node, o.value = s.Args[i], s.Args[i].Text
+			o.node, o.value = args[i], args[i].Text
 		}
 		options = append(options, o)
 	}
-	return options, -1
+	return options, args, -1
 }
 
 type dockerOption struct {
@@ -59,11 +63,11 @@ var dockerValues = []string{
 	"--group-add", "--runtime", "--stop-signal", "--stop-timeout", "--userns", "--volumes-from", "--pid", "-a", "--attach", "-c", "--cpu-shares",
 }
 
-// eachRun runs visit over the servers that are a "docker run".
-func eachRun(visit func(p *lint.Pass, s *mcpconfig.Server, options []dockerOption)) func(*lint.Pass) {
+// eachRun runs visit over the servers that are a "docker run", with the word "run".
+func eachRun(visit func(p *lint.Pass, s *mcpconfig.Server, run *mcpconfig.Node, options []dockerOption)) func(*lint.Pass) {
 	return eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
-		if options, _ := dockerRun(s); options != nil {
-			visit(p, s, options)
+		if options, args, _ := dockerRun(s); options != nil {
+			visit(p, s, args[0], options)
 		}
 	})
 }
@@ -77,7 +81,7 @@ var mcpDockerStdin = &lint.Rule{
 		Bad:  mcpExample(`"command": "docker", "args": ["run", "--rm", "docs/mcp:1.2.3"]`),
 		Good: mcpExample(goodDocker),
 	},
-	Run: eachRun(func(p *lint.Pass, s *mcpconfig.Server, options []dockerOption) {
+	Run: eachRun(func(p *lint.Pass, s *mcpconfig.Server, run *mcpconfig.Node, options []dockerOption) {
 		stdin := false
 		for _, o := range options {
 			stdin = stdin || o.has('i', "--interactive")
@@ -95,9 +99,9 @@ var mcpDockerStdin = &lint.Rule{
 		}
 		if !stdin {
 			p.Report(inServer(s, lint.Finding{
-				Span: s.Args[0].Span, Message: "docker run without -i closes the server's input: it ends at once, or never answers",
+				Span: run.Span, Message: "docker run without -i closes the server's input: it ends at once, or never answers",
 				Help:  "add -i",
-				Fixes: []lint.Fix{{Title: "add -i", Safe: true, Edits: []lint.Edit{lint.Insert(s.Args[0].Span.End, `, "-i"`)}}},
+				Fixes: []lint.Fix{{Title: "add -i", Safe: true, Edits: []lint.Edit{lint.Insert(run.Span.End, `, "-i"`)}}},
 			}))
 		}
 	}),
@@ -111,13 +115,13 @@ var mcpDockerRemove = &lint.Rule{
 		Bad:  mcpExample(`"command": "docker", "args": ["run", "-i", "docs/mcp:1.2.3"]`),
 		Good: mcpExample(goodDocker),
 	},
-	Run: eachRun(func(p *lint.Pass, s *mcpconfig.Server, options []dockerOption) {
+	Run: eachRun(func(p *lint.Pass, s *mcpconfig.Server, run *mcpconfig.Node, options []dockerOption) {
 		if slices.ContainsFunc(options, func(o dockerOption) bool { return o.name == "--rm" || o.name == "--name" }) {
 			return
 		}
 		p.Report(inServer(s, lint.Finding{
-			Span: s.Args[0].Span, Message: "docker run without --rm leaves a container behind at every start", Help: "add --rm",
-			Fixes: []lint.Fix{{Title: "add --rm", Safe: true, Edits: []lint.Edit{lint.Insert(s.Args[0].Span.End, `, "--rm"`)}}},
+			Span: run.Span, Message: "docker run without --rm leaves a container behind at every start", Help: "add --rm",
+			Fixes: []lint.Fix{{Title: "add --rm", Safe: true, Edits: []lint.Edit{lint.Insert(run.Span.End, `, "--rm"`)}}},
 		}))
 	}),
 }
@@ -130,7 +134,7 @@ var mcpDockerEnv = &lint.Rule{
 		Bad:  mcpExample(`"command": "docker", "args": ["run", "-i", "--rm", "-e", "DOCS_LEVEL", "docs/mcp:1.2.3"]`),
 		Good: mcpExample(`"command": "docker", "args": ["run", "-i", "--rm", "-e", "DOCS_LEVEL", "docs/mcp:1.2.3"], "env": {"DOCS_LEVEL": "1"}`),
 	},
-	Run: eachRun(func(p *lint.Pass, s *mcpconfig.Server, options []dockerOption) {
+	Run: eachRun(func(p *lint.Pass, s *mcpconfig.Server, _ *mcpconfig.Node, options []dockerOption) {
 		for _, o := range options {
 			given := slices.ContainsFunc(s.Env, func(m *mcpconfig.Member) bool { return m.Name == o.value })
 			if o.name != "-e" && o.name != "--env" || strings.ContainsAny(o.value, "=$") || o.value == "" || given || p.View.HasEnv(o.value) {
@@ -154,7 +158,7 @@ var mcpDockerPrivileges = &lint.Rule{
 		Bad:  mcpExample(`"command": "docker", "args": ["run", "-i", "--rm", "-v", "/var/run/docker.sock:/var/run/docker.sock", "docs/mcp:1.2.3"]`),
 		Good: mcpExample(goodDocker),
 	},
-	Run: eachRun(func(p *lint.Pass, s *mcpconfig.Server, options []dockerOption) {
+	Run: eachRun(func(p *lint.Pass, s *mcpconfig.Server, _ *mcpconfig.Node, options []dockerOption) {
 		for _, o := range options {
 			if what := privilege(o); what != "" {
 				p.Report(inServer(s, lint.Finding{Span: o.node.Span, Message: "the container gets " + what, Help: "give it only what the server needs"}))
@@ -174,6 +178,9 @@ func mountSource(value string) string {
 	return source
 }
 
+// wholeFolder is the root of the machine or the home folder of a user.
+var wholeFolder = regexp.MustCompile(`^(?:/|~|/root|/(?:home|Users)(?:/[^/]+)?|(?i:[a-z]:[\\/](?:users(?:[\\/][^\\/]+)?)?)|\$HOME|\$\{(?:HOME|userHome|env:HOME)\})/?$`)
+
 // privilege names what an option opens to the container, or "".
 func privilege(o dockerOption) string {
 	source := mountSource(o.value)
@@ -182,11 +189,15 @@ func privilege(o dockerOption) string {
 		return "all rights on the machine (--privileged)"
 	case (o.name == "--network" || o.name == "--net") && o.value == "host":
 		return "the network of the machine (--network host)"
+	case o.name == "--pid" && o.value == "host":
+		return "the processes of the machine (--pid host)"
+	case o.name == "--cap-add" && slices.Contains([]string{"ALL", "SYS_ADMIN", "CAP_SYS_ADMIN"}, o.value):
+		return "rights of an administrator of the machine (--cap-add " + o.value + ")"
 	case o.name != "-v" && o.name != "--volume" && o.name != "--mount":
 		return ""
 	case strings.HasSuffix(source, "docker.sock"):
 		return "Docker's socket, and with it the whole machine"
-	case slices.Contains([]string{"/", "~", "$HOME", "${HOME}", "${userHome}", "${env:HOME}"}, source):
+	case wholeFolder.MatchString(source):
 		return "the whole folder " + source
 	}
 	return ""

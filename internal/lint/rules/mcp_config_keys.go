@@ -88,8 +88,9 @@ func certain(m *mcpconfig.Member, want string, c *mcpconfig.Client) bool {
 var mcpURLWithoutType = &lint.Rule{
 	Name: "mcp-config/url-without-type", Severity: lint.Error, Scope: lint.ConfigScope, Since: since, Repair: lint.MixedRepair,
 	Page: lint.Page{
-		What: "An entry with a URL does not say its type.",
-		Why:  "Claude Code reads an entry without `type` as a local program, finds no command and drops it without a word (anthropics/claude-code#73885). Roo Code wants the type too.",
+		What: "An entry with a URL does not say its type, and a client takes it for another one.",
+		Why: "Claude Code reads an entry without `type` as a local program, finds no command and drops it without a word (anthropics/claude-code#73885). Roo Code wants the type too. " +
+			"Cline and Gemini CLI take it for SSE: told where the path of the URL ends in /mcp.",
 		Bad:  mcpExample(`"url": "https://docs.example/mcp"`),
 		Good: mcpExample(goodRemote),
 	},
@@ -99,6 +100,7 @@ var mcpURLWithoutType = &lint.Rule{
 		}
 		bad := blamed(p, func(c *mcpconfig.Client) bool { return c.URLAlone == mcpconfig.Stdio && len(c.Types) > 1 })
 		if len(bad) == 0 {
+			reportTakenForSSE(p, s)
 			return
 		}
 		want, sure := guessType(s.URL.Text, bad[0])
@@ -110,6 +112,29 @@ var mcpURLWithoutType = &lint.Rule{
 			Fixes:   insertBefore(p, s.Node.Members[0], "type", mcpconfig.Quote(want), sure),
 		}))
 	}),
+}
+
+// reportTakenForSSE tells of a URL that by custom is one of streamable HTTP, where clients ask for an event stream.
+func reportTakenForSSE(p *lint.Pass, s *mcpconfig.Server) {
+	key := s.Field(mcpconfig.URL)
+	bad := blamed(p, func(c *mcpconfig.Client) bool {
+		return key != nil && c.Reads(key.Name) && c.Transport(s) == mcpconfig.SSE
+	})
+	if len(bad) == 0 || !urlEnds(s.URL.Text, "/mcp") {
+		return
+	}
+	f := lint.Finding{
+		Severity: lint.Warning, Span: s.Key, Clients: clientNames(bad),
+		Message: fmt.Sprintf("url without type: %s %s the entry for SSE, but the path of the URL is that of streamable HTTP", labels(bad), verb(bad, "takes", "take")),
+	}
+	if want := "httpUrl"; bad[0].Reads(want) {
+		f.Help = "name the URL " + want
+		f.Fixes = renameMember(p, key, want, false)
+	} else if i := slices.IndexFunc(bad[0].Types, func(t string) bool { return mcpconfig.TransportOf(t) == mcpconfig.HTTP }); i >= 0 {
+		f.Help = fmt.Sprintf("add \"type\": %q", bad[0].Types[i])
+		f.Fixes = insertBefore(p, s.Node.Members[0], "type", mcpconfig.Quote(bad[0].Types[i]), false)
+	}
+	p.Report(inServer(s, f))
 }
 
 // guessType returns the type that a URL most likely has, in the client's word, and whether its path says so.

@@ -31,6 +31,9 @@ var mcpName = &lint.Rule{
 			f.Clients, f.Help = clientNames(strict), "use letters, digits, - and _"
 			f.Message = fmt.Sprintf("the server name %q is not portable: %s %s letters, digits, - and _ only", s.Name, labels(strict), verb(strict, "takes", "take"))
 			f.Fixes = renameServer(p, s)
+		case len(s.Name) > longestServer:
+			f.Message = fmt.Sprintf("the server name has %d characters: in mcp__server__tool there is no room for a tool in the 64 that most APIs take", len(s.Name))
+			f.Help = "choose a shorter one"
 		case strings.Contains(s.Name, "__"):
 			f.Severity = lint.Info
 			f.Message = fmt.Sprintf("the server name %q has two underscores in a row: in mcp__server__tool nobody can tell where it ends", s.Name)
@@ -44,6 +47,9 @@ var mcpName = &lint.Rule{
 		p.Report(inServer(s, f))
 	}),
 }
+
+// longestServer is what leaves no room for the name of a tool, of ten characters, in 64.
+const longestServer = 64 - len("mcp__") - len("__") - 10
 
 func allowedName(name string, c *mcpconfig.Client) bool {
 	ok, err := regexp.MatchString("^["+c.Names+"]+$", name)
@@ -87,32 +93,34 @@ var mcpSimilarName = &lint.Rule{
 }
 
 var mcpSameServer = &lint.Rule{
-	Name: "mcp-config/same-server", Severity: lint.Info, Scope: lint.ConfigScope, Since: since,
+	Name: "mcp-config/same-server", Severity: lint.Info, Scope: lint.WorkspaceScope, Since: since,
 	Page: lint.Page{
-		What: "One server is configured under two names.",
+		What: "One server is configured under two names, in one file or in two that one client reads.",
 		Why:  "The model is shown all of its tools twice, which costs tokens and makes it choose between equals.",
 		Bad:  "-- .mcp.json --\n" + mcpServersJSON("\"docs\": {"+goodRemote+"},\n    \"manual\": {"+goodRemote+"}"),
 		Good: mcpExample(goodRemote),
 	},
 	Run: func(p *lint.Pass) {
 		type place struct {
-			in     *mcpconfig.Node
-			launch string
+			client, launch string
+			in             reach
 		}
-		first := map[place]*mcpconfig.Server{}
-		for _, s := range p.Config.Servers {
-			at := place{s.In, launchOf(s)}
-			if at.launch == "" || s.Disabled() {
+		first, told := map[place]*mcpconfig.Server{}, map[*mcpconfig.Server]bool{}
+		for s, client := range readServers(p) {
+			at := place{client, launchOf(s), reachOf(s)}
+			if at.launch == "" || s.Disabled() || told[s] {
 				continue
 			}
 			before := first[at]
 			if before == nil {
 				first[at] = s
 			} else if before.Name != s.Name {
+				told[s] = true
 				p.Report(inServer(s, lint.Finding{
-					Span: s.Key, Message: fmt.Sprintf("the server is the same as %q: its tools are shown twice", before.Name),
+					File: s.File.Doc.Path, Span: s.Key,
+					Message: fmt.Sprintf("the server is the same as %q: its tools are shown twice", before.Name),
 					Help:    "delete one of the two",
-					Related: []lint.Related{{File: p.Doc().Path, Span: before.Key, Message: "the same server"}},
+					Related: []lint.Related{{File: before.File.Doc.Path, Span: before.Key, Message: "the same server"}},
 				}))
 			}
 		}

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"io/fs"
+	"iter"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -203,19 +204,18 @@ var mcpShadowed = &lint.Rule{
 		Good: mcpExample(goodRemote),
 	},
 	Run: func(p *lint.Pass) {
-		type place struct{ client, root, name string }
+		type place struct {
+			client, name string
+			in           reach
+		}
 		first := map[place]*mcpconfig.Server{}
-		for _, f := range p.View.Configs() {
-			for _, name := range f.Format.Clients {
-				for _, s := range f.Servers {
-					at := place{name, projectOf(f), s.Name}
-					before := first[at]
-					if before == nil {
-						first[at] = s
-					} else if before.File != f && launchOf(before) != launchOf(s) {
-						p.Report(shadowFinding(name, before, s))
-					}
-				}
+		for s, client := range readServers(p) {
+			at := place{client, s.Name, reachOf(s)}
+			before := first[at]
+			if before == nil {
+				first[at] = s
+			} else if before.File != s.File && launchOf(before) != launchOf(s) {
+				p.Report(shadowFinding(client, before, s))
 			}
 		}
 	},
@@ -229,6 +229,40 @@ func shadowFinding(client string, before, s *mcpconfig.Server) lint.Finding {
 		Clients: []string{client},
 		Related: []lint.Related{{File: before.File.Doc.Path, Span: before.Key, Message: "the other definition"}},
 	})
+}
+
+// readServers yields the servers of all configurations once for each client that reads them, for "" where no client is
+// known to.
+func readServers(p *lint.Pass) iter.Seq2[*mcpconfig.Server, string] {
+	return func(yield func(*mcpconfig.Server, string) bool) {
+		for _, f := range p.View.Configs() {
+			clients := f.Format.Clients
+			if len(clients) == 0 {
+				clients = []string{""}
+			}
+			for _, client := range clients {
+				for _, s := range f.Servers {
+					if !yield(s, client) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// reach is where a server counts: in a project, or in a part of a file that is for one project, agent or session.
+type reach struct {
+	project string
+	part    *mcpconfig.Node
+}
+
+func reachOf(s *mcpconfig.Server) reach {
+	r := reach{project: projectOf(s.File)}
+	if s.In != s.File.Main() {
+		r.part = s.In
+	}
+	return r
 }
 
 // projectOf returns the folder that the path of the file's format is relative to.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -183,6 +184,26 @@ func TestLinkOut(t *testing.T) {
 	got := lintTree(t, filepath.Join(dir, "project"), nil)
 	if len(got) != 1 || got[0].Rule.Name != "mcp-config/writable" {
 		t.Errorf("found %q, want the link alone", names(got))
+	}
+}
+
+// TestWritable looks at the mode of the file, which no example can show either.
+func TestWritable(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such mode here")
+	}
+	dir := tree(t, mcpExample(goodRemote))
+	for mode, want := range map[os.FileMode][]string{0o644: nil, 0o664: nil, 0o666: {"mcp-config/writable hint"}} {
+		if err := os.Chmod(filepath.Join(dir, ".mcp.json"), mode); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range lintTree(t, dir, nil) {
+			got = append(got, f.Rule.Name+" "+f.Severity.String())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("mode %v: found %q, want %q", mode, got, want)
+		}
 	}
 }
 

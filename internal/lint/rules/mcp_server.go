@@ -255,7 +255,7 @@ var mcpServerToolLists = &lint.Rule{
 			return
 		}
 		known := toolNames(o)
-		for _, m := range o.Entry.Node.Members {
+		for _, m := range o.Entry.Fields() {
 			if role := mcpconfig.RoleOf(m.Name); role != mcpconfig.Include && role != mcpconfig.Exclude && role != mcpconfig.Trust {
 				continue
 			}

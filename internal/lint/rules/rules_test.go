@@ -52,12 +52,19 @@ func (v view) Skills() []*skills.Skill            { return v.skills }
 func (v view) Tree() *skills.Tree                 { return v.tree }
 func (v view) Configs() []*mcpconfig.File         { return nil }
 func (v view) HasEnv(string) bool                 { return false }
+func (v view) HasProgram(string, string) bool     { return true }
 func (v view) Played(*skills.Skill) []lint.Played { return nil }
 func (v view) Listings() []lint.Listing           { return nil }
 func (v view) Offers() []*lint.Offers             { return nil }
 
 // lintTree runs all rules, hints included, over the skills below dir; of apiRules those that are asked for.
 func lintTree(t *testing.T, dir string, clients []string, asked ...string) []lint.Finding {
+	t.Helper()
+	return lintPaths(t, dir, []string{dir}, clients, asked...)
+}
+
+// lintPaths is lintTree for some paths below dir, which are named: a file that a search passes over is linted then.
+func lintPaths(t *testing.T, dir string, paths, clients []string, asked ...string) []lint.Finding {
 	t.Helper()
 	reg := Registry()
 	ignored := slices.DeleteFunc(slices.Clone(apiRules), func(name string) bool { return slices.Contains(asked, name) })
@@ -69,8 +76,9 @@ func lintTree(t *testing.T, dir string, clients []string, asked ...string) []lin
 		return lint.ParseConfig(name, src, reg, func(string) error { return nil })
 	}
 	v, err := workspace.Load(t.Context(), workspace.Options{
-		FS: skills.Disk{}, Base: dir, Paths: []string{dir}, Configs: workspace.FindConfigs(skills.Disk{}, dir, parse), Resolver: resolver,
+		FS: skills.Disk{}, Base: dir, Paths: paths, Configs: workspace.FindConfigs(skills.Disk{}, dir, parse), Resolver: resolver,
 		HasEnv: func(name string) bool { return name == "DEMO_SET" }, Saved: savedIn(t, dir),
+		HasProgram: func(command, _ string) bool { return !strings.Contains(command, "absent") },
 	})
 	if err != nil {
 		t.Fatal(err)
