@@ -131,8 +131,8 @@ var mcpShellSyntax = &lint.Rule{
 		}
 		for _, a := range s.Args {
 			f := lint.Finding{Span: a.Span, Help: "put the line into a script and start that"}
-			if operator := shellOperator.FindString(a.Text); operator != "" {
-				f.Message = fmt.Sprintf("the argument begins with the operator %s of the shell: no shell is there, the program gets it as it stands", strings.TrimSpace(operator))
+			if shellOperator.MatchString(a.Text) {
+				f.Message = fmt.Sprintf("the argument %s is an operator of the shell: no shell is there, the program gets it as it stands", a.Text)
 			} else if at := substitution.FindStringIndex(a.Text); at != nil {
 				f.Span = a.Part(at[0], at[1])
 				f.Message = "the argument has a command for the shell to run: no shell is there, the program gets it as it stands"
@@ -145,7 +145,7 @@ var mcpShellSyntax = &lint.Rule{
 	}),
 }
 
-// shellOperator is an argument that only a shell has a use for: an operator alone, or one with a file behind it.
+// shellOperator is an argument that only a shell has a use for: an operator, or a redirection with its file.
 var shellOperator = regexp.MustCompile(`^(?:(?:&&|\|\|?|;|&)$|(?:[0-9&]?>>?|<)(?:$|&[0-9]$|\s*[\w./~$-]+$))`)
 
 // substitution is a command whose output a shell puts in.
