@@ -23,7 +23,9 @@ type Input struct {
 	// Paths are absolute: one folder that the client is started in, or skills, in the order in which a program
 	// would register them.
 	Paths []string
-	Home  string // the user's home folder, for the skills there; empty leaves them out
+	// Skills are all that lie in the folder, for who has read it already; nil has it read.
+	Skills []*skills.Skill
+	Home   string // the user's home folder, for the skills there; empty leaves them out
 
 	SystemPrompt string    // of the agent, before what the client adds
 	Instructions string    // the text on its workspace that AgentScope 2 adds; empty is none

@@ -126,9 +126,9 @@ func setFolder(ctx context.Context, in *Input, dir string) (*setting, error) {
 		w.OnlyFolders, w.Folders = true, []string{dir}
 	}
 	r := in.Profile.Play(w)
-	all, err := (&skills.LocalLoader{FS: in.FS, Base: filepath.FromSlash(dir), Paths: []string{filepath.FromSlash(dir)}}).List(ctx)
+	all, err := in.skillsIn(ctx, dir)
 	if err != nil {
-		return nil, fmt.Errorf("find skills: %w", err)
+		return nil, err
 	}
 	free := unowned(all)
 	st := &setting{root: w.Root}
@@ -137,8 +137,20 @@ func setFolder(ctx context.Context, in *Input, dir string) (*setting, error) {
 		r = in.Profile.Play(w)
 	}
 	st.result = r
-	st.noteUnread(in.Profile, all, r)
+	st.noteUnread(in.Profile, dir, all, r)
 	return st, nil
+}
+
+// skillsIn returns the skills that lie in the folder of the input, whoever reads them.
+func (in *Input) skillsIn(ctx context.Context, dir string) ([]*skills.Skill, error) {
+	if in.Skills != nil {
+		return in.Skills, nil
+	}
+	all, err := (&skills.LocalLoader{FS: in.FS, Base: filepath.FromSlash(dir), Paths: []string{filepath.FromSlash(dir)}}).List(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find skills: %w", err)
+	}
+	return all, nil
 }
 
 // unowned returns the folders of skills that no client owns.
@@ -156,7 +168,7 @@ func unowned(all []*skills.Skill) []string {
 }
 
 // noteUnread tells of skills that lie where the client does not look.
-func (st *setting) noteUnread(p *profile.Profile, all []*skills.Skill, r *profile.Result) {
+func (st *setting) noteUnread(p *profile.Profile, base string, all []*skills.Skill, r *profile.Result) {
 	seen := map[string]bool{}
 	for _, o := range r.Skills {
 		seen[o.File] = true
@@ -168,7 +180,7 @@ func (st *setting) noteUnread(p *profile.Profile, all []*skills.Skill, r *profil
 			continue
 		}
 		n++
-		if dir := path.Dir(s.Dir); !slices.Contains(where, dir) {
+		if dir := below(base, path.Dir(path.Dir(slashed(s.Doc.Abs)))); !slices.Contains(where, dir) {
 			where = append(where, dir)
 		}
 	}
@@ -180,6 +192,15 @@ func (st *setting) noteUnread(p *profile.Profile, all []*skills.Skill, r *profil
 		where = append(where[:most], "…")
 	}
 	st.notes = append(st.notes, fmt.Sprintf("%s does not look where %s, in %s.", p.Label, lie(n), strings.Join(where, ", ")))
+}
+
+// below returns a path as seen from a folder. Both are absolute, with slashes.
+func below(base, p string) string {
+	rel, err := filepath.Rel(filepath.FromSlash(base), filepath.FromSlash(p))
+	if err != nil {
+		return p // another drive
+	}
+	return slashed(rel)
 }
 
 func lie(n int) string {

@@ -148,6 +148,28 @@ func TestSimulateTakesUnsavedTexts(t *testing.T) {
 	}
 }
 
+// TestSimulateAboutOnePart leaves out what a panel does not show, and keeps the sums.
+func TestSimulateAboutOnePart(t *testing.T) {
+	e := newEditor(t, newFolder(t, map[string]string{
+		".git/HEAD": "", draftFile: draftSkill, ".claude/skills/cook/SKILL.md": "---\nname: cook\ndescription: Cooks rice.\n---\n\nCook.\n",
+	}), editorOptions{})
+	all := e.ask("simulate", about(e, draftFile, ""))
+	for part, has := range map[string]map[string]bool{
+		"listing": {"prompt": true}, "activation": {"activation": true}, "tools": {},
+	} {
+		got := e.ask("simulate", about(e, draftFile, fmt.Sprintf(`, "about": %q`, part)))
+		for _, name := range []string{"prompt", "activation"} {
+			if shown := fmt.Sprint(got[name]) == fmt.Sprint(all[name]); shown != has[name] {
+				t.Errorf("about %s: %s is %v", part, name, got[name])
+			}
+		}
+		list := got["skills"].([]any)
+		if len(list) != 1 || list[0].(map[string]any)["file"] != string(e.uri(draftFile)) || got["markdown"] != nil || fmt.Sprint(got["tokens"]) != fmt.Sprint(all["tokens"]) {
+			t.Errorf("about %s: %v", part, got)
+		}
+	}
+}
+
 func between(s, from, to string) string {
 	_, s, _ = strings.Cut(s, from)
 	s, _, _ = strings.Cut(s, to)
@@ -272,6 +294,7 @@ func TestRequestsRefuse(t *testing.T) {
 		{"skill/simulate", `{"activate": "drift"}`, "finds no skill called"},
 		{"skill/simulate", `{"clock": "noon"}`, "write a time as"},
 		{"skill/simulate", `{"tokenizer": "x"}`, "no tokenizer"},
+		{"skill/simulate", `{"about": "all"}`, "use activation, listing, tools"},
 		{"skill/simulate", `{"activte": "draft"}`, "activte"},
 		{"skill/simulate", `{"folder": "file:///elsewhere"}`, "no folder of the workspace"},
 		{"skill/simulate", `{"textDocument": {"uri": "file:///elsewhere/a.txt"}}`, "is no skill"},

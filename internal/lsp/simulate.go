@@ -6,6 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
@@ -14,6 +18,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // methodSimulate asks what a client puts before its model.
@@ -32,6 +37,14 @@ type simulateParams struct {
 	Clock        string  `json:"clock"`
 	Tokenizer    string  `json:"tokenizer"`
 	Home         string  `json:"home"`
+	About        string  `json:"about"` // the only part to answer, one of parts; "" for all
+}
+
+// parts are what a simulation can be asked for alone, each with what is left out of the others.
+var parts = map[string]func(*agentsim.Simulation){
+	"listing":    func(sim *agentsim.Simulation) { sim.Activation, sim.Tools = nil, nil },
+	"activation": func(sim *agentsim.Simulation) { sim.Prompt, sim.Tools = nil, nil },
+	"tools":      func(sim *agentsim.Simulation) { sim.Prompt, sim.Activation = nil, nil },
 }
 
 // simulate plays a client on the texts that the editor has.
@@ -57,8 +70,15 @@ func (s *Server) simulate(ctx context.Context, p *simulateParams) (*reply, error
 	if unread != nil {
 		sim.Notes = append(sim.Notes, "The tools of MCP servers are left out: "+unread.Error())
 	}
+	summary := simulationSummary(sim)
 	o := report.SimulateOptions{Name: func(abs string) string { return string(st.uriOf(abs)) }}
-	return reported(simulationSummary(sim), func(w io.Writer, format string) error { return report.Simulate(w, sim, format, o) })
+	write := func(w io.Writer, format string) error { return report.Simulate(w, sim, format, o) }
+	if p.About == "" {
+		return reported(summary, write)
+	}
+	parts[p.About](sim)
+	sim.Skills = slices.DeleteFunc(sim.Skills, func(k agentsim.Skill) bool { return x.skill == nil || k.File != filepath.ToSlash(x.skill.Doc.Abs) })
+	return inJSON(summary, write)
 }
 
 // simulationSummary says in a sentence what a client puts before its model.
@@ -91,10 +111,21 @@ func (st *state) input(x scene, client string) (*agentsim.Input, error) {
 		return nil, err
 	}
 	in := &agentsim.Input{Profile: p, FS: st.fs, Paths: []string{x.project()}}
+	if st.whole(x.live) {
+		in.FS, in.Skills = x.live.Seen(), x.live.SkillsBelow(x.project())
+	}
 	return in, in.CountWith(agentsim.Estimate)
 }
 
+// whole reports whether a workspace is all of a folder, not a document with what lies around it.
+func (st *state) whole(live *workspace.Live) bool {
+	return slices.ContainsFunc(st.folders, func(f *folder) bool { return f.live == live && f.loose == "" })
+}
+
 func (p *simulateParams) fill(in *agentsim.Input) error {
+	if _, known := parts[p.About]; p.About != "" && !known {
+		return fmt.Errorf("about %q: use %s", p.About, strings.Join(slices.Sorted(maps.Keys(parts)), ", "))
+	}
 	in.SystemPrompt, in.Instructions, in.Session, in.Args, in.Home = p.SystemPrompt, p.Instructions, p.Session, p.Args, p.Home
 	if p.Clock != "" {
 		var err error

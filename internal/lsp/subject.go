@@ -104,18 +104,27 @@ func (r *reply) MarshalJSON() ([]byte, error) { return json.Marshal(r.parts) }
 
 // reported returns a report as a reply. write prints it in a format of the command line.
 func reported(summary string, write func(w io.Writer, format string) error) (*reply, error) {
-	var data, words bytes.Buffer
-	if err := write(&data, "json"); err != nil {
+	r, err := inJSON(summary, write)
+	if err != nil {
 		return nil, err
 	}
+	var words bytes.Buffer
 	if err := write(&words, "markdown"); err != nil {
+		return nil, err
+	}
+	r.parts["markdown"], err = json.Marshal(words.String())
+	return r, err
+}
+
+// inJSON returns a report as a reply without the Markdown form, for who asks at every keystroke.
+func inJSON(summary string, write func(w io.Writer, format string) error) (*reply, error) {
+	var data bytes.Buffer
+	if err := write(&data, "json"); err != nil {
 		return nil, err
 	}
 	r := &reply{summary: summary}
 	if err := json.Unmarshal(data.Bytes(), &r.parts); err != nil {
 		return nil, fmt.Errorf("read the report: %w", err)
 	}
-	var err error
-	r.parts["markdown"], err = json.Marshal(words.String())
-	return r, err
+	return r, nil
 }

@@ -2,6 +2,7 @@
 import type {Part, SimulatedSkill, Simulation} from '../shared/protocol';
 import {type Child, count, h, plural} from './dom';
 import {commonStart} from './marks';
+import {entryOf} from './source';
 
 const words: Record<string, string> = {
   listed: 'Listed as written', changed: 'Listed, but changed', hidden: 'Kept from the model', dropped: 'Not loaded',
@@ -71,22 +72,15 @@ function description(skill: SimulatedSkill): Child {
 function prompt(p: Part, skill: SimulatedSkill | undefined): HTMLElement {
   const title = h('h3', {}, p.role, h('small', {}, ` ${plural(p.tokens, 'token')}, ${p.exact ? 'exact' : 'not exact'}`));
   if (p.placeholder) return h('section', {class: 'part'}, title, h('p', {class: 'placeholder'}, p.text));
-  return h('section', {class: 'part'}, title, h('pre', {tabindex: 0, 'aria-label': `Prompt, ${p.role}`}, ...highlighted(p.text, skill)));
+  return h('section', {class: 'part'}, title, h('pre', {tabindex: 0, 'aria-label': `Prompt, ${p.role}`}, ...highlighted(p, skill)));
 }
 
-/** A longer prompt is shown around the entry only: a browser takes too long for all of it at every keystroke. */
-const mostShown = 24_000;
-
 /** Marks the entry of a skill in a text. */
-function highlighted(text: string, skill: SimulatedSkill | undefined): Child[] {
-  const entry = skill?.listed ? skill.entry || skill.description || skill.name : '';
+function highlighted({text, before, after}: Part, skill: SimulatedSkill | undefined): Child[] {
+  const entry = entryOf(skill);
   const at = entry ? text.indexOf(entry) : -1;
-  const end = at < 0 ? 0 : at + entry.length;
-  const from = text.length > mostShown ? Math.max(0, at - mostShown / 2) : 0;
-  const to = text.length > mostShown ? Math.min(text.length, end + mostShown / 2) : text.length;
-  return [
-    from > 0 && left(from), at >= 0 && text.slice(from, at), at >= 0 && h('mark', {}, entry), text.slice(end, to), to < text.length && left(text.length - to),
-  ];
+  const marked = at < 0 ? [text] : [text.slice(0, at), h('mark', {}, entry), text.slice(at + entry.length)];
+  return [before && left(before), ...marked, after && left(after)];
 }
 
 const left = (characters: number): HTMLElement => h('span', {class: 'placeholder'}, `\n[${plural(characters, 'character')} more; Copy as Markdown has them all]\n`);

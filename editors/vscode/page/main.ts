@@ -1,17 +1,17 @@
 // The Simulate panel: what one or two clients make of a skill. It runs in a webview of VS Code and alone in a browser.
+import type {Simulation} from '../shared/protocol';
 import {activation} from './activation';
 import {type Child, fill, h} from './dom';
 import {listing} from './listing';
 import {replaying} from './replaying';
 import {routing} from './routing';
-import type {Setup, Source} from './source';
+import type {Answer, Asked, Setup, Source, Tab} from './source';
 import {type Embedded, EmbeddedSource} from './source_embedded';
 import {VSCodeSource} from './source_vscode';
 import {Tabs} from './tabs';
 import {tools} from './tools';
 
-const names = {listing: 'Listing', activation: 'Activation', tools: 'Tools', routing: 'Routing', replay: 'Replay'};
-type Tab = keyof typeof names;
+const names: Record<Tab, string> = {listing: 'Listing', activation: 'Activation', tools: 'Tools', routing: 'Routing', replay: 'Replay'};
 
 class Page {
   readonly #source: Source;
@@ -20,7 +20,7 @@ class Page {
   readonly #skill = select('Skill', () => this.#changed());
   readonly #args = input('Arguments', 'what stands behind the name in a call', () => this.#changed());
   readonly #query = input('Query', 'what a user would say', () => this.#changed());
-  readonly #choose = h('button', {onclick: () => void this.#replay()}, 'Open transcript…');
+  readonly #choose = h('button', {onclick: () => this.#do(this.#source.choose())}, 'Open transcript…');
   readonly #controls = h('div', {class: 'controls'});
   readonly #output = h('div', {class: 'columns'});
   readonly #status = h('p', {role: 'status', class: 'state'});
@@ -29,12 +29,13 @@ class Page {
   #setup: Setup = {skills: [], clients: []};
   #running = false;
   #again = false;
+  #drawn = '';
 
   constructor(source: Source) {
     this.#source = source;
     this.#args.field.disabled = !source.live;
-    const copy = h('button', {onclick: () => source.copy(this.#copied())}, 'Copy as Markdown');
-    const save = h('button', {onclick: () => source.save(this.#copied())}, 'Save as Markdown…');
+    const copy = h('button', {onclick: () => this.#do(source.copy(this.#asked()).then(() => 'Copied.'))}, 'Copy as Markdown');
+    const save = h('button', {onclick: () => this.#do(source.save(this.#asked()).then((saved) => saved && 'Saved.'))}, 'Save as Markdown…');
     this.#tabs.panel.append(this.#controls, this.#status, this.#output);
     this.#main.append(
       h('header', {}, this.#client.label, this.#other.label, this.#skill.label, h('span', {class: 'actions'}, copy, save)),
@@ -43,7 +44,7 @@ class Page {
 
   async start(): Promise<void> {
     document.body.append(this.#main);
-    this.#source.onChange(({setup}) => {
+    this.#source.onChange((setup) => {
       if (setup) this.#offer(setup);
       this.#changed();
     });
@@ -79,53 +80,56 @@ class Page {
   }
 
   async #update(): Promise<void> {
-    const tab = this.#tabs.shown;
+    const asked = this.#asked();
+    const {tab} = asked;
     const controls: Record<Tab, Node[]> = {listing: [], activation: [this.#args.label], tools: [], routing: [this.#query.label], replay: [this.#choose]};
     if (this.#controls.firstChild !== (controls[tab][0] ?? null)) fill(this.#controls, controls[tab]);
     try {
-      const columns = tab === 'replay' ? [await this.#replayed(false)] : await Promise.all(this.#chosen().map((c) => this.#column(tab, c)));
+      const answer = await this.#source.show(asked);
       if (tab !== this.#tabs.shown) return;
-      keepingPlace(this.#output, () => fill(this.#output, columns));
-      fill(this.#status, []);
+      this.#show(asked, answer);
+      this.#say('');
     } catch (e) {
-      fill(this.#status, [e instanceof Error ? e.message : String(e)]);
+      this.#say(e);
     }
     this.#main.dataset.updated = String(Date.now());
   }
 
-  /** The names of the clients to show, each once. */
-  #chosen(): string[] {
-    return [...new Set([this.#client.field.value, this.#other.field.value])].filter((name) => name !== '');
+  /** Draws an answer, unless it is drawn already: what is drawn anew loses the focus and what is selected in it. */
+  #show(asked: Asked, answer: Answer): void {
+    const drawn = JSON.stringify([asked, answer]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    keepingPlace(this.#output, () => fill(this.#output, this.#columns(asked, answer)));
   }
 
-  /** The clients whose Markdown is copied; none for that of the replay. */
-  #copied(): string[] { return this.#tabs.shown === 'replay' ? [] : this.#chosen(); }
+  /** Tells how something went in words that are read aloud, too. */
+  #say(words: unknown): void { fill(this.#status, [words instanceof Error ? words.message : String(words)]); }
 
-  async #column(tab: Exclude<Tab, 'replay'>, client: string): Promise<HTMLElement> {
-    const [title, children] = await this.#content(tab, client);
+  #do(work: Promise<unknown>): void { void work.then((words) => this.#say(words || ''), (e: unknown) => this.#say(e)); }
+
+  /** What is chosen: of the clients each once. */
+  #asked(): Asked {
+    return {
+      tab: this.#tabs.shown, skill: this.#skill.field.value || undefined, args: this.#args.field.value, query: this.#query.field.value.trim(),
+      clients: [...new Set([this.#client.field.value, this.#other.field.value])].filter((name) => name !== ''),
+    };
+  }
+
+  #columns({tab, clients, skill}: Asked, {simulations, written, routes, replay}: Answer): Child[] {
+    switch (tab) {
+      case 'replay':
+        return [h('section', {class: 'column'}, ...replaying(replay, (file, line) => this.#do(this.#source.open(file, line))))];
+      case 'routing':
+        return clients.map((c, i) => this.#column(c, c, routing(routes?.[i], this.#setup.skills.find((s) => s.file === skill))));
+    }
+    const draw = {listing: (s: Simulation) => listing(s, skill), activation: (s: Simulation) => activation(s, written ?? ''), tools}[tab];
+    return simulations?.map((s, i) => this.#column(clients[i] ?? s.client, `${s.client} ${s.client_version}`, draw(s))) ?? [];
+  }
+
+  #column(client: string, title: string, children: Child[]): HTMLElement {
     const evidence = this.#setup.clients.find((c) => c.name === client)?.evidence;
     return h('section', {class: 'column', 'aria-label': client}, h('h2', {}, title, h('small', {}, ` ${evidence ?? ''}`)), ...children);
-  }
-
-  async #content(tab: Exclude<Tab, 'replay'>, client: string): Promise<[string, Child[]]> {
-    const file = this.#skill.field.value || undefined;
-    if (tab === 'routing') {
-      const query = this.#query.field.value.trim();
-      const answer = query && this.#source.live ? await this.#source.route(client, query, file) : undefined;
-      return [client, routing(answer?.queries[0], this.#setup.skills.find((s) => s.file === file))];
-    }
-    const s = await this.#source.simulate({client, skill: file, about: tab, args: this.#args.field.value});
-    return [`${s.client} ${s.client_version}`, tab === 'listing' ? listing(s, file) : tab === 'tools' ? tools(s) : activation(s, file ? await this.#source.text(file) : '')];
-  }
-
-  async #replayed(choose: boolean): Promise<HTMLElement> {
-    const r = await this.#source.replay(choose);
-    return h('section', {class: 'column'}, ...replaying(r, (file, line) => this.#source.open(file, line)));
-  }
-
-  async #replay(): Promise<void> {
-    const column = await this.#replayed(true);
-    fill(this.#output, [column]);
   }
 }
 

@@ -1,5 +1,5 @@
 // Where the page gets its data from: the language server by way of the extension, or data that stands in the page.
-import type {Route, Simulation} from '../shared/protocol';
+import type {Part, RoutedQuery, SimulatedSkill, Simulation} from '../shared/protocol';
 import type {Replay} from '../shared/replay';
 
 export interface Skill { file: string; name: string; place: string }
@@ -14,35 +14,61 @@ export interface Setup {
   tab?: string;
 }
 
+/** The tabs that show a part of a simulation. */
+export type Simulated = 'listing' | 'activation' | 'tools';
+export type Tab = Simulated | 'routing' | 'replay';
+
+/** All that the user has chosen. */
 export interface Asked {
-  client: string;
+  tab: Tab;
+  clients: string[];
   skill?: string; // its file
-  about: 'listing' | 'activation' | 'tools';
-  args?: string;
+  args: string;
+  query: string;
 }
 
-/** What is shown of a simulation: of its skills only the one that was asked about. */
-export function shownOf(s: Simulation, {skill, about}: Asked): Simulation {
-  return {
-    ...s, skills: s.skills.filter((k) => k.file === skill), prompt: about === 'listing' ? s.prompt : [], tools: about === 'tools' ? s.tools : [],
-    activation: about === 'activation' ? s.activation : undefined, markdown: undefined,
-  };
+/** What a tab shows. Lists have an entry for each client that was asked about. */
+export interface Answer {
+  simulations?: Simulation[];
+  written?: string; // the skill's file, for its activation
+  routes?: (RoutedQuery | undefined)[];
+  replay?: Replay;
 }
 
 export interface Source {
   /** Whether a user can ask new things: other arguments, other queries. */
   readonly live: boolean;
   setup(): Promise<Setup>;
-  simulate(asked: Asked): Promise<Simulation>;
-  route(client: string, query: string, skill?: string): Promise<Route>;
-  /** The text of a skill's file as it is written. */
-  text(file: string): Promise<string>;
-  /** The last replay; with `choose` the user picks a transcript first. */
-  replay(choose: boolean): Promise<Replay | undefined>;
-  open(file: string, line?: number): void;
-  /** Copies what the clients were last asked about as Markdown, or saves it where the user says. */
-  copy(clients: string[]): void;
-  save(clients: string[]): void;
+  show(asked: Asked): Promise<Answer>;
+  /** Lets the user pick a transcript, to be shown as a replay. */
+  choose(): Promise<void>;
+  open(file: string, line?: number): Promise<void>;
+  /** Copies all of what is shown as Markdown. */
+  copy(asked: Asked): Promise<void>;
+  /** Saves it where the user says; false when they say nowhere. */
+  save(asked: Asked): Promise<boolean>;
   /** Calls back when something that is shown may have changed; setup tells that the choices may have, too. */
-  onChange(listener: (change: {setup?: Partial<Setup>}) => void): void;
+  onChange(listener: (setup?: Partial<Setup>) => void): void;
+}
+
+/** A longer prompt is shown around the entry of the skill only: sending and drawing it takes too long at every keystroke. */
+const mostShown = 12_000;
+
+/** Returns a part with little more than the entry of a skill in its text, and how many characters were left out on each side. */
+export function shortened(p: Part, skill: SimulatedSkill | undefined): Part {
+  if (p.text.length <= mostShown) return p;
+  const entry = entryOf(skill);
+  const at = Math.max(0, entry ? p.text.indexOf(entry) : 0);
+  const from = whole(p.text, Math.max(0, at - mostShown / 2));
+  const to = whole(p.text, Math.min(p.text.length, at + entry.length + mostShown / 2));
+  return {...p, text: p.text.slice(from, to), before: from, after: p.text.length - to};
+}
+
+/** What stands for a skill in the listing; "" for one that is not listed. */
+export const entryOf = (skill: SimulatedSkill | undefined): string => skill?.listed ? skill.entry || skill.description || skill.name : '';
+
+/** Returns a place in a text that takes no pair of surrogates apart. */
+function whole(text: string, at: number): number {
+  const c = text.charCodeAt(at);
+  return c >= 0xdc00 && c < 0xe000 ? at - 1 : at;
 }

@@ -1,12 +1,11 @@
-import type {Route, Simulation} from '../shared/protocol';
-import type {Replay} from '../shared/replay';
-import {type Asked, type Setup, shownOf, type Source} from './source';
+import type {Activation, Simulation} from '../shared/protocol';
+import {type Answer, type Asked, type Setup, shortened, type Source} from './source';
 
 /** What `skilllint simulate --html` puts into the page. */
 export interface Embedded {
   setup: Setup;
   simulations: Record<string, Simulation>; // by client
-  activations: Record<string, Record<string, Simulation['activation']>>; // by client and file of the skill
+  activations: Record<string, Record<string, Activation>>; // by client and file of the skill
   texts: Record<string, string>; // by file
 }
 
@@ -19,34 +18,34 @@ export class EmbeddedSource implements Source {
 
   async setup(): Promise<Setup> { return this.#data.setup; }
 
-  async simulate(asked: Asked): Promise<Simulation> {
-    const simulation = this.#data.simulations[asked.client];
-    if (!simulation) throw new Error(`This page holds nothing about ${asked.client}.`);
-    const activation = asked.skill === undefined ? undefined : this.#data.activations[asked.client]?.[asked.skill];
+  async show({clients, skill}: Asked): Promise<Answer> {
+    return {simulations: clients.map((c) => this.#simulation(c, skill)), written: skill && this.#data.texts[skill]};
+  }
+
+  #simulation(client: string, skill: string | undefined): Simulation {
+    const s = this.#data.simulations[client];
+    if (!s) throw new Error(`This page holds nothing about ${client}.`);
+    const activation = skill === undefined ? undefined : this.#data.activations[client]?.[skill];
     const tokens = activation?.parts.reduce((sum, p) => sum + p.tokens, 0) ?? 0;
-    return shownOf({...simulation, activation, tokens: {...simulation.tokens, activation: tokens}}, asked);
+    return {...s, prompt: s.prompt.map((p) => shortened(p, s.skills.find((k) => k.file === skill))), activation, tokens: {...s.tokens, activation: tokens}};
   }
 
-  async route(): Promise<Route> {
-    throw new Error('A query is answered in an editor with skill-ls, or by: skilllint route --query "…"');
-  }
+  async choose(): Promise<void> {}
+  async open(): Promise<void> {}
+  async copy(asked: Asked): Promise<void> { await navigator.clipboard.writeText(this.#markdown(asked)); }
 
-  async text(file: string): Promise<string> { return this.#data.texts[file] ?? ''; }
-  async replay(): Promise<Replay | undefined> { return undefined; }
-  open(): void {}
-  copy(clients: string[]): void { void navigator.clipboard.writeText(this.#markdown(clients)); }
-
-  save(clients: string[]): void {
+  async save(asked: Asked): Promise<boolean> {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([this.#markdown(clients)], {type: 'text/markdown'}));
+    link.href = URL.createObjectURL(new Blob([this.#markdown(asked)], {type: 'text/markdown'}));
     link.download = 'simulation.md';
     link.click();
     URL.revokeObjectURL(link.href);
+    return true;
   }
 
   onChange(): void {}
 
-  #markdown(clients: string[]): string {
+  #markdown({clients}: Asked): string {
     return clients.map((c) => this.#data.simulations[c]?.markdown ?? '').join('\n');
   }
 }

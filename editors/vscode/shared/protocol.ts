@@ -20,7 +20,15 @@ export interface SkillOutcome extends Shown {
 export interface ClientOutcome { name: string; version: string; evidence: Evidence; skills: SkillOutcome[] }
 export interface Clients { version: 1; clients: ClientOutcome[]; markdown?: string }
 
-export interface Part { role: string; text: string; tokens: number; exact: boolean; placeholder?: boolean }
+export interface Part {
+  role: string;
+  text: string;
+  tokens: number;
+  exact: boolean;
+  placeholder?: boolean;
+  before?: number; // characters that are left out on this side, by the page
+  after?: number;
+}
 
 export interface SimulatedSkill extends SkillOutcome { entry?: string; characters: number; tokens: number; cumulative: number }
 

@@ -2,7 +2,9 @@
 import {readFileSync} from 'node:fs';
 import * as vscode from 'vscode';
 import {type Replay, replayOf} from '../shared/replay';
-import {type Asked, type Setup, shownOf} from '../page/source';
+import {type Answer, type Asked, type Setup, shortened, type Simulated} from '../page/source';
+import type {Changed} from '../page/source_vscode';
+import type {Route, Simulation} from '../shared/protocol';
 import type {Model} from './model';
 import type {Server} from './server';
 
@@ -18,16 +20,18 @@ export class Panel implements vscode.Disposable {
   #tab?: string;
   #replay?: Replay;
   #offered = '';
-  /** What each client was last asked about. It stays here: it is long, and the page shows none of it. */
-  readonly #markdown = new Map<string, string>();
+  /** What the page asked last: it is answered again, unasked, when the answer may be another. */
+  #asked?: Asked;
+  #following = false;
+  #again = false;
 
   constructor(extension: vscode.Uri, server: Server, model: Model) {
     this.#page = vscode.Uri.joinPath(extension, 'dist', 'simulate.html');
     this.#server = server;
     this.#model = model;
     this.#parts.push(
-      vscode.workspace.onDidChangeTextDocument((e) => { if (e.contentChanges.length > 0 && e.document.uri.scheme === 'file') this.#post({changed: {}}); }),
-      model.onChange(() => void this.#offer()),
+      server.onText(() => void this.#follow()),
+      model.onChange(() => void this.#offer().then(() => this.#follow())),
     );
   }
 
@@ -43,12 +47,12 @@ export class Panel implements vscode.Disposable {
     this.#tab = tab;
     if (this.#view) {
       this.#view.reveal(undefined, true);
-      this.#post({changed: {setup: {skill: file, tab}}}); // what is not named stays as the user has chosen it
+      this.#change({setup: {skill: file, tab}}); // what is not named stays as the user has chosen it
       return;
     }
     const view = this.#view = vscode.window.createWebviewPanel('skilllint.simulate', 'Simulate Agent',
       {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true}, {enableScripts: true, localResourceRoots: [], retainContextWhenHidden: true, enableFindWidget: true});
-    view.onDidDispose(() => { this.#view = undefined; });
+    view.onDidDispose(() => { this.#view = this.#asked = undefined; });
     view.webview.onDidReceiveMessage((q: Question) => void this.#answer(q));
     view.webview.html = readFileSync(this.#page.fsPath, 'utf8');
   }
@@ -63,13 +67,29 @@ export class Panel implements vscode.Disposable {
     await this.show(undefined, 'replay');
   }
 
+  /** Answers again what the page asked last. While an answer is on its way, only the last of all changes is remembered. */
+  async #follow(): Promise<void> {
+    if (this.#following) {
+      this.#again = true;
+      return;
+    }
+    this.#following = true;
+    do {
+      this.#again = false;
+      const asked = this.#asked;
+      if (asked) this.#change(await this.#shown(asked).then((answer) => ({asked, answer}), () => ({}))); // the page asks, and shows the fault
+    } while (this.#again);
+    this.#following = false;
+  }
+
+  #change(changed: Changed): void { this.#post({changed}); }
   #post(message: unknown): void { void this.#view?.webview.postMessage(message); }
 
   async #offer(): Promise<void> {
     if (!this.#view) return;
     const setup = await this.#choices().catch(() => undefined);
     const offered = JSON.stringify(setup);
-    if (setup && offered !== this.#offered) this.#post({changed: {setup}});
+    if (setup && offered !== this.#offered) this.#change({setup});
     this.#offered = offered;
   }
 
@@ -97,37 +117,52 @@ export class Panel implements vscode.Disposable {
       const judge = (await this.#model.skills()).find((s) => s.file === skill)?.by[0]?.client.name;
       return {...choices, skill, client: judge, tab: this.#tab};
     },
-    simulate: async (p: Asked) => {
-      const s = await this.#server.simulate({...about(p.skill), client: p.client, activate: p.about === 'activation' ? undefined : '', args: p.args});
-      this.#markdown.set(p.client, s.markdown ?? '');
-      return shownOf(s, p);
+    show: (p: Asked) => {
+      this.#asked = p;
+      return this.#shown(p);
     },
-    route: async (p: {client: string; query: string; skill?: string}) => {
-      const r = await this.#server.route({...about(p.skill), client: p.client, queries: [p.query]});
-      this.#markdown.set(p.client, r.markdown ?? '');
-      return r;
-    },
-    text: async (p: {file: string}) => (await vscode.workspace.openTextDocument(vscode.Uri.parse(p.file))).getText(),
-    replay: async (p: {choose: boolean}) => {
-      if (p.choose) await this.showTranscript();
-      return this.#replay;
-    },
+    choose: () => this.showTranscript(),
     open: async (p: {file: string; line?: number}) => {
       const at = Math.max(0, (p.line ?? 1) - 1);
       await vscode.window.showTextDocument(vscode.Uri.parse(p.file), {viewColumn: vscode.ViewColumn.One, selection: new vscode.Range(at, 0, at, 0)});
     },
-    copy: (p: {clients: string[]}) => vscode.env.clipboard.writeText(this.#asMarkdown(p.clients)),
-    save: async (p: {clients: string[]}) => {
+    copy: async (p: Asked) => vscode.env.clipboard.writeText(await this.#asMarkdown(p)),
+    save: async (p: Asked) => {
       const to = await vscode.window.showSaveDialog({filters: {Markdown: ['md']}});
-      if (to) await vscode.workspace.fs.writeFile(to, Buffer.from(this.#asMarkdown(p.clients)));
+      if (to) await vscode.workspace.fs.writeFile(to, Buffer.from(await this.#asMarkdown(p)));
+      return to !== undefined;
     },
   };
 
-  /** The page names no client when it shows the replay. */
-  #asMarkdown(clients: string[]): string {
-    if (clients.length === 0) return this.#replay?.markdown ?? '';
-    return clients.map((c) => this.#markdown.get(c) ?? '').join('\n');
+  async #shown(p: Asked): Promise<Answer> {
+    switch (p.tab) {
+      case 'replay':
+        return {replay: this.#replay};
+      case 'routing':
+        return {routes: (p.query ? await this.#routes(p) : []).map((r) => r.queries[0])};
+    }
+    const [simulations, written] = await Promise.all([this.#simulations(p, p.tab), p.tab === 'activation' && p.skill ? textOf(p.skill) : undefined]);
+    for (const s of simulations) s.prompt = s.prompt.map((part) => shortened(part, s.skills[0]));
+    return {simulations, written};
+  }
+
+  /** Returns all that the page shows, and what it shortens, as Markdown. */
+  async #asMarkdown(p: Asked): Promise<string> {
+    if (p.tab === 'replay') return this.#replay?.markdown ?? '';
+    if (p.tab === 'routing' && !p.query) return '';
+    const all: {markdown?: string}[] = await (p.tab === 'routing' ? this.#routes(p) : this.#simulations(p));
+    return all.map((a) => a.markdown ?? '').join('\n');
+  }
+
+  #simulations(p: Asked, about?: Simulated): Promise<Simulation[]> {
+    const activate = p.tab === 'activation' ? undefined : '';
+    return Promise.all(p.clients.map((client) => this.#server.simulate({...subject(p), client, activate, args: p.args, about})));
+  }
+
+  #routes(p: Asked): Promise<Route[]> {
+    return Promise.all(p.clients.map((client) => this.#server.route({...subject(p), client, queries: [p.query]})));
   }
 }
 
-const about = (skill: string | undefined) => skill ? {textDocument: {uri: skill}} : {};
+const textOf = async (file: string) => (await vscode.workspace.openTextDocument(vscode.Uri.parse(file))).getText();
+const subject = ({skill}: Asked) => skill ? {textDocument: {uri: skill}} : {};

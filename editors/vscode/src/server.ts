@@ -4,6 +4,7 @@ import {
   CloseAction, type CloseHandlerResult, ErrorAction, type ErrorHandler, type ErrorHandlerResult, LanguageClient, type LanguageClientOptions,
   type ServerOptions, ShowMessageRequest, type ShowMessageRequestParams, type StaticFeature, TransportKind,
 } from 'vscode-languageclient/node';
+import type {Simulated} from '../page/source';
 import type {Clients, Probe, Route, Servers, Simulation} from '../shared/protocol';
 import type {ReplayReport} from '../shared/replay';
 import {programs} from './locate';
@@ -24,6 +25,9 @@ export class Server implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<State>();
   /** Fires when the server starts or ends. */
   readonly onState = this.#changed.event;
+  readonly #told = new vscode.EventEmitter<void>();
+  /** Fires when the server has been told of a new text. */
+  readonly onText = this.#told.event;
   #client?: LanguageClient;
   #crashes: number[] = [];
   state: State = 'stopped';
@@ -72,9 +76,10 @@ export class Server implements vscode.Disposable {
     void this.stop();
     this.channel.dispose();
     this.#changed.dispose();
+    this.#told.dispose();
   }
 
-  simulate = (p: Subject & {client?: string; activate?: string; args?: string}) => this.#request<Simulation>('skill/simulate', p);
+  simulate = (p: Subject & {client?: string; activate?: string; args?: string; about?: Simulated}) => this.#request<Simulation>('skill/simulate', p);
   clients = (p: Subject & {clients?: string[]} = {}) => this.#request<Clients>('skill/clients', p);
   route = (p: Subject & {client?: string; queries: string[]}) => this.#request<Route>('skill/route', p);
   probe = (p: Subject & {servers?: string[]}) => this.#request<Probe>('skill/probe', p);
@@ -110,6 +115,10 @@ export class Server implements vscode.Disposable {
       diagnosticPullOptions: {onChange: true, onSave: true, onFocus: true},
       errorHandler: this.#errors(),
       middleware: {
+        didChange: async (change, next) => {
+          await next(change);
+          this.#told.fire();
+        },
         executeCommand: (command, args, next) => this.#commands.get(command)?.(args[0]) ?? next(command, args),
       },
     };
