@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skill-ls/skill-ls/internal/ask"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -73,7 +74,7 @@ func byEngine(t *testing.T, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parse := func(file, src string) (*lint.Config, error) { return lint.ParseConfig(file, src, reg, knownClient) }
+	parse := func(file, src string) (*lint.Config, error) { return lint.ParseConfig(file, src, reg, ask.KnownClient) }
 	job := workspace.Job{
 		Options: workspace.Options{
 			FS: skills.Disk{}, Base: dir, Paths: []string{dir}, Configs: workspace.FindConfigs(skills.Disk{}, dir, parse), Resolver: resolver,

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -10,9 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/report"
-	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
@@ -48,7 +45,9 @@ func (c *clientsCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := c.roster(cmd.Context(), paths)
+	done := c.progress("playing clients")
+	r, err := c.disk().Roster(cmd.Context(), paths, c.clients)
+	done()
 	if err != nil {
 		return err
 	}
@@ -67,37 +66,6 @@ func (c *clientsCommand) explainSkill(r *workspace.Roster) error {
 		return fmt.Errorf("--explain: %w", err)
 	}
 	return buffered(c.out, func(w io.Writer) error { return report.ExplainClients(w, r, s, c.format, c.look()) })
-}
-
-// roster plays the clients.
-func (c *clientsCommand) roster(ctx context.Context, paths []string) (*workspace.Roster, error) {
-	configs, err := c.configs(skills.Disk{})
-	if err != nil {
-		return nil, err
-	}
-	resolver, err := lint.NewResolver(c.reg, c.causes())
-	if err != nil {
-		return nil, err
-	}
-	defer c.progress("playing clients")()
-	s, err := workspace.Load(ctx, workspace.Options{FS: skills.Disk{}, Base: c.base, Paths: paths, Configs: configs, Resolver: resolver})
-	if err != nil {
-		return nil, err
-	}
-	return s.Roster(ctx, lint.NewEngine(c.reg), 0)
-}
-
-// causes lets the rules run that explain what clients do to skills, even those that a configuration turns off, and
-// no others.
-func (c *clientsCommand) causes() lint.Flags {
-	f := lint.Flags{Clients: c.clients}
-	for _, r := range c.reg.Rules() {
-		if r.Accounts() || r.Name == lint.ListingBudget {
-			f.Select = append(f.Select, r.Name)
-			f.Levels = append(f.Levels, lint.Setting{Name: r.Name, Level: lint.Warning, HasLvl: true, Source: "clients"})
-		}
-	}
-	return f
 }
 
 // look says what the terminal can show.

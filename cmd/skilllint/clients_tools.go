@@ -37,7 +37,7 @@ func (c *clientsCommand) toolTable(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	offers, err := c.offers(cmd.Context(), paths, saved)
+	offers, err := c.disk().Offers(cmd.Context(), paths, c.clients, saved)
 	if err != nil {
 		return err
 	}

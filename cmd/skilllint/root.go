@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/skill-ls/skill-ls/internal/ask"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
-	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/version"
@@ -57,7 +57,7 @@ func newRoot(a *app) *cobra.Command {
 	a.helpOnlyOfCommands(root)
 	l.flags(root.Flags())
 	a.flags(root.PersistentFlags())
-	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a), newClients(a), newSimulate(a), newRoute(a), newProbe(a), newCapture(a), newReplay(a))
+	root.AddCommand(newLint(a), newRules(a), newExplain(a), newConfig(a), newNew(a), newClients(a), newSimulate(a), newRoute(a), newProbe(a), newCapture(a), newReplay(a), newMCP(a))
 	completeWith(root)
 	return root
 }
@@ -108,11 +108,11 @@ func (a *app) prepare() error {
 	}
 	a.reg = rules.Registry()
 	for _, c := range a.clients {
-		if err := knownClient(c); err != nil {
+		if err := ask.KnownClient(c); err != nil {
 			return fmt.Errorf("--client: %w", err)
 		}
 	}
-	a.clients = expand(a.clients)
+	a.clients = ask.Clients(a.clients)
 	if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
 		return fmt.Errorf("--color %s: use auto, always or never", a.color)
 	}
@@ -122,45 +122,24 @@ func (a *app) prepare() error {
 	return nil
 }
 
-// knownClient reports whether there is a client of that name, in that version if it gives one.
-func knownClient(name string) error {
-	if name == "all" {
-		return nil
-	}
-	_, err := profile.Find(name)
-	return err
-}
-
-// expand puts the names of all clients in the place of "all".
-func expand(clients []string) []string {
-	if slices.Contains(clients, "all") {
-		return profile.Everyone()
-	}
-	return clients
-}
-
-// parseConfig decodes a configuration file.
-func (a *app) parseConfig(file, src string) (*lint.Config, error) {
-	c, err := lint.ParseConfig(file, src, a.reg, knownClient)
-	if err != nil {
-		return nil, err
-	}
-	c.Clients = expand(c.Clients)
-	for i := range c.Overrides {
-		c.Overrides[i].Clients = expand(c.Overrides[i].Clients)
-	}
-	return c, nil
-}
-
 // configs returns the configurations that the flags ask for.
 func (a *app) configs(fsys skills.FS) (*workspace.Configs, error) {
+	f := &ask.Folder{FS: fsys, Base: a.base, Registry: a.reg}
 	switch {
 	case a.noConfig:
 		return workspace.NoConfig(a.base), nil
 	case a.config != "":
-		return workspace.FixedConfig(fsys, a.base, a.abs(a.config), a.parseConfig)
+		return workspace.FixedConfig(fsys, a.base, a.abs(a.config), f.ParseConfig)
 	}
-	return workspace.FindConfigs(fsys, a.base, a.parseConfig), nil
+	return f.FindConfigs(), nil
+}
+
+// disk is the working directory, for questions about what lies on the disk.
+func (a *app) disk() *ask.Folder {
+	return &ask.Folder{
+		FS: skills.Disk{}, Base: a.base, Registry: a.reg,
+		Configs: func() (*workspace.Configs, error) { return a.configs(skills.Disk{}) },
+	}
 }
 
 // formatIn checks the format of a command that has only those named.

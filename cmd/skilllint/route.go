@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/skill-ls/skill-ls/internal/agentsim/live"
 	"github.com/skill-ls/skill-ls/internal/agentsim/route"
 	"github.com/skill-ls/skill-ls/internal/report"
-	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // routeCommand is one call of the route command.
@@ -130,7 +128,7 @@ func (r *routeCommand) load(ctx context.Context, from string) (*route.Evals, err
 		e.Queries = append(e.Queries, route.Query{Text: q})
 	}
 	for _, file := range r.evals {
-		more, err := r.readEvals(r.abs(file))
+		more, err := r.disk().Evals(r.abs(file))
 		if err != nil {
 			return nil, fmt.Errorf("--evals: %w", err)
 		}
@@ -148,7 +146,7 @@ func (r *routeCommand) load(ctx context.Context, from string) (*route.Evals, err
 // skills returns those of a JSON file, with its queries, or those that a client lists in a folder.
 func (r *routeCommand) skills(ctx context.Context, from string) (*route.Evals, error) {
 	if strings.EqualFold(filepath.Ext(from), ".json") {
-		e, err := r.readEvals(from)
+		e, err := r.disk().Evals(from)
 		if err != nil {
 			return nil, err
 		}
@@ -162,23 +160,4 @@ func (r *routeCommand) skills(ctx context.Context, from string) (*route.Evals, e
 		return nil, err
 	}
 	return &route.Evals{Skills: route.Listed(s, r.base)}, nil
-}
-
-// readEvals reads a file of queries. Those that name no skill are for the one that the file lies with.
-func (r *routeCommand) readEvals(file string) (*route.Evals, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	return route.ReadEvals(workspace.Shown(r.base, file), data, skillAbove(file))
-}
-
-// skillAbove returns the name of the nearest folder above a file that is a skill, or "".
-func skillAbove(file string) string {
-	for dir := filepath.Dir(file); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "SKILL.md")); err == nil {
-			return filepath.Base(dir)
-		}
-	}
-	return ""
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
-	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/report"
 )
 
@@ -28,22 +25,11 @@ func newExplain(a *app) *cobra.Command {
 			if err := a.formatIn("text", "json", "markdown"); err != nil {
 				return err
 			}
-			rule := a.reg.Rule(args[0])
-			if rule == nil {
-				return unknownRule(a.reg, args[0])
+			rule, err := a.disk().Rule(args[0])
+			if err != nil {
+				return err
 			}
 			return report.Rule(a.out, rule, a.format)
 		},
 	}
-}
-
-func unknownRule(reg *lint.Registry, name string) error {
-	names := make([]string, 0, len(reg.Rules()))
-	for _, r := range reg.Rules() {
-		if r.Group() == name {
-			return fmt.Errorf("%s is a group; name one of its rules, such as %s", name, r.Name)
-		}
-		names = append(names, r.Name)
-	}
-	return fmt.Errorf("no rule is called %q%s", name, lint.Suggest(name, names))
 }

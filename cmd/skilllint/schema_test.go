@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/skill-ls/skill-ls/internal/ask"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
 )
@@ -52,7 +53,7 @@ func TestConfigSchemaAgrees(t *testing.T) {
 		"overrides: [{files: [a], x: 1}]":          false,
 		"- a list":                                 false,
 	} {
-		if _, err := lint.ParseConfig("x", src, rules.Registry(), knownClient); (err == nil) != valid {
+		if _, err := lint.ParseConfig("x", src, rules.Registry(), ask.KnownClient); (err == nil) != valid {
 			t.Errorf("%q: the program says %v, want valid %v", src, err, valid)
 		}
 		var value any

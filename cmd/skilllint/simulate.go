@@ -19,7 +19,6 @@ import (
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/skills"
-	"github.com/skill-ls/skill-ls/internal/tokens"
 )
 
 // simulateCommand is one call of the simulate command.
@@ -226,7 +225,7 @@ func (s *simulateCommand) servers(ctx context.Context, in *agentsim.Input) error
 	if len(saved) > 0 {
 		return nil
 	}
-	offers, err := s.offers(ctx, in.Paths, nil)
+	offers, err := s.disk().Offers(ctx, in.Paths, s.clients, nil)
 	if err != nil {
 		return err
 	}
@@ -247,5 +246,5 @@ func (a *app) shownSkills(ctx context.Context, paths []string) (*agentsim.Simula
 	if err != nil {
 		return nil, err
 	}
-	return agentsim.Simulate(ctx, &agentsim.Input{Profile: p, FS: skills.Disk{}, Paths: paths, Count: tokens.Estimate, Tokenizer: agentsim.Estimate})
+	return a.disk().Listing(ctx, p, paths)
 }

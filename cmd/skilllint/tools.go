@@ -6,9 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
-	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
@@ -32,26 +30,6 @@ func (a *app) saved(flags []string) ([]workspace.Saved, error) {
 		out = append(out, s)
 	}
 	return out, nil
-}
-
-// offers returns what lock files and saved answers tell of the servers of the configurations on some paths, and of those
-// saved answers that no configuration names. Nothing is started.
-func (a *app) offers(ctx context.Context, paths []string, saved []workspace.Saved) ([]*lint.Offers, error) {
-	configs, err := a.configs(skills.Disk{})
-	if err != nil {
-		return nil, err
-	}
-	resolver, err := lint.NewResolver(a.reg, lint.Flags{Clients: a.clients})
-	if err != nil {
-		return nil, err
-	}
-	s, err := workspace.Load(ctx, workspace.Options{
-		FS: skills.Disk{}, Base: a.base, Paths: paths, Configs: configs, Resolver: resolver, Saved: saved,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return s.Offers(), nil
 }
 
 // asks returns what lists the tools of the configured servers as --probe wants, nil when it wants nothing.

@@ -30,7 +30,9 @@ var layers = []string{
 	"cmd",
 	"internal/arch",
 	"internal/lsp",
+	"internal/mcpserve",
 	"internal/report",
+	"internal/ask",
 	"internal/agentsim",
 	"internal/workspace",
 	"internal/lint",
@@ -81,7 +83,7 @@ var reserved = []struct {
 	},
 	{
 		"github.com/mark3labs/mcp-go/",
-		[]string{"internal/mcpprobe/"},
+		[]string{"internal/mcpprobe/", "internal/mcpserve/"},
 		"rules read the raw JSON of tools, never typed structs",
 	},
 	{

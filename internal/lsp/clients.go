@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
 
+	"github.com/skill-ls/skill-ls/internal/ask"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -59,7 +60,7 @@ type loadedResult struct {
 func (s *Server) clients(ctx context.Context, p *clientsParams) (*clientsResult, error) {
 	st := s.at(ctx)
 	for _, name := range p.Clients {
-		if err := knownClient(name); err != nil {
+		if err := ask.KnownClient(name); err != nil {
 			return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
 		}
 	}

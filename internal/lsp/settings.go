@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/skill-ls/skill-ls/internal/ask"
 	"github.com/skill-ls/skill-ls/internal/lint"
-	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
@@ -52,7 +52,7 @@ func parseSettings(raw []byte, reg *lint.Registry) (settings, error) {
 	}
 	var errs []error
 	s.Clients = slices.DeleteFunc(s.Clients, func(name string) bool {
-		err := knownClient(name)
+		err := ask.KnownClient(name)
 		errs = append(errs, err)
 		return err != nil
 	})
@@ -65,14 +65,6 @@ func parseSettings(raw []byte, reg *lint.Registry) (settings, error) {
 		return err != nil
 	})
 	return s, errors.Join(errs...)
-}
-
-func knownClient(name string) error {
-	if name == "all" {
-		return nil
-	}
-	_, err := profile.Find(name)
-	return err
 }
 
 // flags returns the settings as the command line would give them.
@@ -94,7 +86,7 @@ func (s *Server) options(st *state, root string, paths []string) (workspace.Opti
 	if o.Resolver, err = lint.NewResolver(s.reg, st.settings.flags()); err != nil {
 		return o, err
 	}
-	parse := func(file, src string) (*lint.Config, error) { return lint.ParseConfig(file, src, s.reg, knownClient) }
+	parse := func(file, src string) (*lint.Config, error) { return lint.ParseConfig(file, src, s.reg, ask.KnownClient) }
 	if st.settings.Config == "" {
 		o.Configs = workspace.FindConfigs(st.fs, root, parse)
 		return o, nil
