@@ -16,7 +16,7 @@ import (
 )
 
 // beside are what archives hold besides the programs: files, and folders with all that is in them.
-var beside = []string{"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "share"}
+var beside = []string{"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "share", "skills"}
 
 // entry is one file of an archive.
 type entry struct {

@@ -217,10 +217,13 @@ func TestArchive(t *testing.T) {
 		}
 		static(t, file)
 	}
-	for _, name := range []string{"LICENSE", "NOTICE", "README.md", "share/man/skilllint-lint.1", "share/man/skill-ls.1", "share/completions/_skilllint"} {
+	for _, name := range []string{"LICENSE", "NOTICE", "README.md", "share/man/skilllint-lint.1", "share/man/skill-ls.1", "share/completions/_skilllint", "skills/skilllint/SKILL.md"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
+	}
+	if got := output(t, dir, filepath.Join(dir, host.executable("skilllint")), "lint", "skills"); !strings.Contains(got, "no findings in 1 skill") {
+		t.Errorf("lint of the skill in the archive: %s", got)
 	}
 	sums := files(t, r.Out)["checksums.txt"]
 	for _, name := range []string{r.archive(host), r.stem(host) + ".cdx.json"} {

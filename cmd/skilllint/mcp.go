@@ -20,6 +20,7 @@ func newMCP(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), roots) },
 	}
 	c.Flags().StringArrayVar(&roots, "root", nil, "agents may ask about this `DIR` and what lies below it; the working directory when not given; may be repeated")
+	_ = c.MarkFlagDirname("root") // it fails for a flag that is not there
 	return c
 }
 

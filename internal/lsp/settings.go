@@ -69,7 +69,7 @@ func parseSettings(raw []byte, reg *lint.Registry) (settings, error) {
 
 // flags returns the settings as the command line would give them.
 func (s settings) flags() lint.Flags {
-	f := lint.Flags{Clients: s.Clients}
+	f := lint.Flags{Clients: ask.Clients(s.Clients)}
 	for _, name := range slices.Sorted(maps.Keys(s.Rules)) {
 		level, err := lint.ParseSeverity(s.Rules[name])
 		if err == nil {
@@ -86,7 +86,7 @@ func (s *Server) options(st *state, root string, paths []string) (workspace.Opti
 	if o.Resolver, err = lint.NewResolver(s.reg, st.settings.flags()); err != nil {
 		return o, err
 	}
-	parse := func(file, src string) (*lint.Config, error) { return lint.ParseConfig(file, src, s.reg, ask.KnownClient) }
+	parse := (&ask.Folder{Registry: s.reg}).ParseConfig
 	if st.settings.Config == "" {
 		o.Configs = workspace.FindConfigs(st.fs, root, parse)
 		return o, nil

@@ -32,6 +32,7 @@ class SkillLs < Formula
     bash_completion.install "share/completions/skilllint.bash" => "skilllint"
     zsh_completion.install "share/completions/_skilllint"
     fish_completion.install "share/completions/skilllint.fish"
+    pkgshare.install "skills"
   end
 
   test do
