@@ -16,7 +16,7 @@ func completeWith(root *cobra.Command) {
 		"client":   func() []string { return append(profile.Names(), "all") },
 		"color":    fixed("auto", "always", "never"),
 		"fail-on":  fixed("error", "warning", "info", "never"),
-		"format":   fixed("text", "json", "markdown", "sarif", "github", "gitlab", "junit", "prompt"),
+		"format":   fixed("text", "json", "markdown", "sarif", "github", "gitlab", "junit", "jsonl", "prompt"),
 		"ignore":   ruleNames,
 		"probe":    fixed("off", "trusted", "all"),
 		"select":   ruleNames,

@@ -42,6 +42,8 @@ type lintCommand struct {
 	tools         []string
 	probe         string
 	probeTimeout  time.Duration
+	bulkFlags
+	cache cacheFlags
 
 	write report.Writer
 }
@@ -74,11 +76,19 @@ func (l *lintCommand) flags(f *pflag.FlagSet) {
 	f.StringVar(&l.probe, "probe", "off", "ask MCP servers for their tools: `WHICH` is off, trusted (those you have consented to) or all (starts every server)")
 	f.DurationVar(&l.probeTimeout, "probe-timeout", 0, "how long one server may take; 30s unless set, 120s for npx, uvx and docker")
 	f.StringVarP(&l.output, "output", "o", "", "write the report to `FILE`")
+	f.StringVar(&l.filesFrom, "files-from", "", "check each skill of the list in `FILE`, - for standard input, by itself; with --format jsonl")
+	f.BoolVarP(&l.null, "null", "0", false, "the paths of --files-from end with a NUL each, not with a line")
+	f.StringVar(&l.shardText, "shard", "", "only the skills of --files-from whose content belongs to shard `I/N`, such as 2/8")
+	f.StringVar(&l.remoteCache, "remote-cache", "", "keep results of --files-from also in the cache at `URL`, which speaks Bazel's HTTP protocol")
+	l.cache.flags(f)
 }
 
 func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 	if err := l.check(args); err != nil {
 		return err
+	}
+	if l.filesFrom != "" {
+		return l.list(cmd)
 	}
 	job, err := l.job(cmd, args)
 	if err != nil {
@@ -100,8 +110,11 @@ func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 // check refuses flags that make no sense, alone or together.
 func (l *lintCommand) check(args []string) error {
 	var err error
-	if l.write, err = report.For(l.format); err != nil {
+	if l.write, err = report.For(l.format); err != nil && l.format != report.Lines {
 		return fmt.Errorf("--format: %w", err)
+	}
+	if err := l.bulkFlags.check(); err != nil {
+		return err
 	}
 	if !slices.Contains([]string{"error", "warning", "info", "never"}, l.failOn) {
 		return fmt.Errorf("--fail-on %s: use error, warning, info or never", l.failOn)
@@ -117,7 +130,7 @@ func (l *lintCommand) check(args []string) error {
 			return fmt.Errorf("--exclude: %q is not a valid glob", g)
 		}
 	}
-	for _, c := range l.conflicts(args) {
+	for _, c := range slices.Concat(l.bulkConflicts(args), l.conflicts(args)) {
 		if c.found {
 			return errors.New(c.message)
 		}
@@ -245,11 +258,17 @@ func (l *lintCommand) report(r *workspace.Result) error {
 
 // status returns errFindings for a result with findings at or above --fail-on.
 func (l *lintCommand) status(r *workspace.Result) error {
-	least, err := lint.ParseSeverity(l.failOn)
-	if err != nil {
-		return nil //nolint:nilerr // never
+	worst := lint.Off
+	for _, f := range r.Findings {
+		worst = max(worst, f.Severity)
 	}
-	if slices.ContainsFunc(r.Findings, func(f lint.Finding) bool { return f.Severity >= least }) {
+	return l.statusOf(worst)
+}
+
+// statusOf returns errFindings when the worst of the findings is at or above --fail-on.
+func (l *lintCommand) statusOf(worst lint.Severity) error {
+	least, err := lint.ParseSeverity(l.failOn)
+	if err == nil && worst >= least { // it fails for never
 		return errFindings
 	}
 	return nil

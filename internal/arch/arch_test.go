@@ -29,6 +29,7 @@ var layers = []string{
 	"release",
 	"cmd",
 	"internal/arch",
+	"internal/bulk",
 	"internal/lsp",
 	"internal/mcpserve",
 	"internal/report",
@@ -44,6 +45,7 @@ var layers = []string{
 	"internal/manifest",
 	"internal/mcpconfig",
 	"internal/tokens",
+	"internal/cache",
 	"internal/redact",
 	"internal/procgroup",
 	"internal/lookpath",
@@ -73,12 +75,12 @@ var reserved = []struct {
 	},
 	{
 		"net",
-		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/live/"},
+		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/live/", "internal/cache/remote/"},
 		"opening or linting a workspace talks to nobody",
 	},
 	{
 		"net/http",
-		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/live/"},
+		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/live/", "internal/cache/remote/"},
 		"opening or linting a workspace talks to nobody",
 	},
 	{

@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,6 +32,23 @@ type Settings struct {
 	Rules         map[*Rule]RuleSetting
 	Clients       []string
 	ClientsSource string
+}
+
+// Canonical returns a text that is the same for two settings by which the same is found.
+func (s *Settings) Canonical() string {
+	var lines []string
+	for rule, have := range s.Rules {
+		line := fmt.Sprintf("%s=%s", rule.Name, have.Level)
+		if have.Source == DefaultSource {
+			line += " by default"
+		}
+		for _, name := range slices.Sorted(maps.Keys(have.Options)) {
+			line += fmt.Sprintf(" %s=%d", name, have.Options[name])
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return strings.Join(append(lines, "for "+strings.Join(s.Clients, " ")), "\n")
 }
 
 // Resolver works out settings. It may be used by several goroutines at once.

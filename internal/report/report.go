@@ -34,6 +34,9 @@ var writers = map[string]Writer{
 	"markdown": Markdown,
 }
 
+// Lines is the format of single skills, see Line. It has no writer: each line is printed when it is known.
+const Lines = "jsonl"
+
 // Formats returns the names of the formats, sorted.
 func Formats() []string { return slices.Sorted(maps.Keys(writers)) }
 
@@ -42,7 +45,7 @@ func For(format string) (Writer, error) {
 	if w := writers[format]; w != nil {
 		return w, nil
 	}
-	return nil, UnknownFormat(format, Formats())
+	return nil, UnknownFormat(format, slices.Sorted(slices.Values(append(Formats(), Lines))))
 }
 
 // UnknownFormat is the error for a format that a command does not have.

@@ -27,6 +27,7 @@ type Options struct {
 	Exclude  []string // globs relative to Base, besides those of the configurations
 	Configs  *Configs
 	Resolver *lint.Resolver
+	Fixed    *lint.Settings         // hold for every file; nil for what Configs and Resolver say
 	Workers  int                    // how many files are worked on at once; 0 for one a core
 	HasEnv   func(name string) bool // whether an environment variable is set; nil for the process's own
 	// HasProgram stands in for the programs of this machine; nil for those.
@@ -164,6 +165,9 @@ func (s *Snapshot) Config(file string) *Located {
 
 // Settings returns what holds for a file, by its shown path; "." is the whole workspace.
 func (s *Snapshot) Settings(file string) *lint.Settings {
+	if s.opt.Fixed != nil {
+		return s.opt.Fixed
+	}
 	cfg := s.Config(file)
 	return s.opt.Resolver.Resolve(cfg.Config, Shown(cfg.Dir, s.Abs(file)))
 }
