@@ -7,6 +7,7 @@ const kindFixAll protocol.CodeActionKind = "source.fixAll.skilllint"
 
 // capabilities is what the server can. What is not there is not told.
 func (s *Server) capabilities(enc protocol.PositionEncodingKind) protocol.ServerCapabilities {
+	shown := protocol.WorkDoneProgressOptions{WorkDoneProgress: new(true)}
 	c := protocol.ServerCapabilities{
 		PositionEncoding: enc,
 		TextDocumentSync: &protocol.TextDocumentSyncOptions{
@@ -20,11 +21,11 @@ func (s *Server) capabilities(enc protocol.PositionEncodingKind) protocol.Server
 			},
 			ResolveProvider: new(true),
 		},
-		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{WorkDoneProgressOptions: shown, Commands: commandNames},
 		CompletionProvider:     &protocol.CompletionOptions{TriggerCharacters: triggers},
 		HoverProvider:          protocol.Boolean(true),
 		DefinitionProvider:     protocol.Boolean(true),
-		ReferencesProvider:     protocol.Boolean(true),
+		ReferencesProvider:     &protocol.ReferenceOptions{WorkDoneProgressOptions: shown},
 		DocumentLinkProvider:   &protocol.DocumentLinkOptions{},
 
 		DocumentSymbolProvider:     protocol.Boolean(true),
@@ -32,7 +33,7 @@ func (s *Server) capabilities(enc protocol.PositionEncodingKind) protocol.Server
 		FoldingRangeProvider:       protocol.Boolean(true),
 		SelectionRangeProvider:     protocol.Boolean(true),
 		DocumentHighlightProvider:  protocol.Boolean(true),
-		RenameProvider:             &protocol.RenameOptions{PrepareProvider: new(true)},
+		RenameProvider:             &protocol.RenameOptions{WorkDoneProgressOptions: shown, PrepareProvider: new(true)},
 		DocumentFormattingProvider: protocol.Boolean(true),
 		InlayHintProvider:          protocol.Boolean(true),
 		CodeLensProvider:           &protocol.CodeLensOptions{ResolveProvider: new(true)},
@@ -46,7 +47,7 @@ func (s *Server) capabilities(enc protocol.PositionEncodingKind) protocol.Server
 		},
 	}
 	if s.can.pull {
-		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
+		c.DiagnosticProvider = &protocol.DiagnosticOptions{WorkDoneProgressOptions: shown, InterFileDependencies: true, WorkspaceDiagnostics: true}
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -58,16 +59,20 @@ func (s *Server) DiagnosticWorkspace(ctx context.Context, p *protocol.WorkspaceD
 		u := canonical(r.URI)
 		before[u], files[u] = r.Value, true
 	}
-	report := &protocol.WorkspaceDiagnosticReport{Items: []protocol.WorkspaceDocumentDiagnosticReport{}}
-	for _, u := range slices.Sorted(maps.Keys(files)) {
+	out := pieces[protocol.WorkspaceDocumentDiagnosticReport]{s: s, token: p.PartialResultToken, as: func(items []protocol.WorkspaceDocumentDiagnosticReport) any {
+		return &protocol.WorkspaceDiagnosticReportPartialResult{Items: items}
+	}}
+	for i, u := range slices.Sorted(maps.Keys(files)) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if i%partSize == 0 {
+			taskOf(ctx).say(fmt.Sprintf("%d of %d files", i, len(files)))
+		}
 		at, _ := st.find(u)
-		items := s.diagnostics(st, at)
-		report.Items = append(report.Items, s.workspaceReport(st, u, items, before[u]))
+		out.add(s.workspaceReport(st, u, s.diagnostics(st, at), before[u]))
 	}
-	return report, nil
+	return &protocol.WorkspaceDiagnosticReport{Items: out.rest()}, nil
 }
 
 func (s *Server) workspaceReport(st *state, u uri.URI, items []protocol.Diagnostic, before string) protocol.WorkspaceDocumentDiagnosticReport {

@@ -45,6 +45,8 @@ type editor struct {
 	answer    string // to questions; none when empty
 	asked     []string
 	said      func(token protocol.ProgressToken, message string) // called at each progress; may be nil
+	heard     func(*protocol.ProgressParams)                     // the same, before anything else; may be nil
+	created   int                                                // tokens of progress that the server has created
 	settings  string
 	pulled    chan struct{} // closed when the settings are asked for; may be nil
 	traces    []string
@@ -198,6 +200,9 @@ func (e *editor) RegisterCapability(_ context.Context, p *protocol.RegistrationP
 }
 
 func (e *editor) WorkDoneProgressCreate(context.Context, *protocol.WorkDoneProgressCreateParams) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.created++
 	return nil
 }
 
@@ -206,11 +211,14 @@ func (e *editor) Progress(_ context.Context, p *protocol.ProgressParams) error {
 		Kind    string `json:"kind"`
 		Message string `json:"message"`
 	}
-	if err := json.Unmarshal(p.Value, &v); err != nil {
-		return err
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.heard != nil {
+		e.heard(p)
+	}
+	if json.Unmarshal(p.Value, &v) != nil || v.Kind == "" {
+		return nil // a piece of an answer
+	}
 	e.progress = append(e.progress, v.Kind)
 	if e.said != nil {
 		e.said(p.Token, v.Message)

@@ -135,7 +135,7 @@ func (s *Server) ask(ctx context.Context, entries []*mcpconfig.Server, known *mc
 	o.Expand = expander(entries)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	task := s.progress("Asking MCP servers", cancel)
+	task := s.progress(ctx, "Asking MCP servers", cancel)
 	defer task.end()
 	o.Progress = func(e mcpprobe.Event) { task.say(fmt.Sprintf("%s: %s", e.Server, e.Phase)) }
 	s.started.Add(1)

@@ -19,32 +19,35 @@ func (s *Server) References(ctx context.Context, p *protocol.ReferenceParams) ([
 	if !ok {
 		return []protocol.Location{}, nil
 	}
-	off := pg.offset(p.Position)
-	out := []protocol.Location{}
-	if aim := pg.toolAim(off); aim.server != "" {
-		return pg.toolReferences(ctx, aim, p.Context.IncludeDeclaration)
+	out := pieces[protocol.Location]{s: s, token: p.PartialResultToken, as: func(list []protocol.Location) any { return list }}
+	err := pg.findReferences(ctx, pg.offset(p.Position), p.Context.IncludeDeclaration, out.add)
+	return out.rest(), err
+}
+
+// findReferences adds the places that refer to what stands at an offset, and that place itself where it is wanted.
+func (p *page) findReferences(ctx context.Context, off int, declaration bool, add func(protocol.Location)) error {
+	if aim := p.toolAim(off); aim.server != "" {
+		return p.toolReferences(ctx, aim, declaration, add)
 	}
-	if skill, _ := pg.mentionAt(off); skill != nil {
-		if p.Context.IncludeDeclaration {
-			out = append(out, pg.skillLocation(skill))
+	if skill, _ := p.mentionAt(off); skill != nil {
+		if declaration {
+			add(p.skillLocation(skill))
 		}
-		err := pg.everyPage(ctx, func(other *page) {
+		return p.everyPage(ctx, func(other *page) {
 			for _, at := range mentions(other.text(), skill.Name()) {
-				out = append(out, other.location(at))
+				add(other.location(at))
 			}
 		})
-		return out, err
 	}
-	abs, heading := pg.aim(off)
-	if p.Context.IncludeDeclaration && heading != nil {
-		out = append(out, pg.location(heading.Text))
+	abs, heading := p.aim(off)
+	if declaration && heading != nil {
+		add(p.location(heading.Text))
 	}
-	err := pg.referring(ctx, abs, func(other *page, r skills.Reference) {
-		if heading == nil || r.Fragment != "" && matches(pg, r.Fragment, *heading) {
-			out = append(out, other.location(whole(r)))
+	return p.referring(ctx, abs, func(other *page, r skills.Reference) {
+		if heading == nil || r.Fragment != "" && matches(p, r.Fragment, *heading) {
+			add(other.location(whole(r)))
 		}
 	})
-	return out, err
 }
 
 // aim returns the file that the user means at an offset, and the heading in this file, if one is meant.

@@ -62,7 +62,7 @@ func (s *Server) replay(ctx context.Context, p *replayParams) (*reply, error) {
 			return nil, err
 		}
 	}
-	defer s.progress("Replaying recordings", cancel).end()
+	defer s.progress(ctx, "Replaying recordings", cancel).end()
 	result, err := replay.Run(ctx, in)
 	if err != nil {
 		return nil, err

@@ -114,7 +114,7 @@ func (s *Server) reload(i int) {
 		return
 	}
 	f := st.folders[i]
-	task := s.progress("Looking for skills in "+f.root, nil)
+	task := s.progress(s.ctx, "Looking for skills in "+f.root, nil)
 	live, err := s.loadFolder(s.ctx, st, f)
 	task.end()
 	if s.ctx.Err() != nil {
@@ -181,7 +181,7 @@ func (s *Server) settleLive(ctx context.Context, f *folder) (*workspace.Live, er
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer s.progress("Checking the skills in "+f.root, cancel).end()
+	defer s.progress(ctx, "Checking the skills in "+f.root, cancel).end()
 	return f.live.Settle(ctx)
 }
 

@@ -52,7 +52,7 @@ func (s *Server) run(in io.ReadCloser, out io.WriteCloser) error {
 	conn := jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{in, out}), jsonrpc2.WithCodec(codec{}))
 	s.client = protocol.ClientDispatcher(conn)
 	h := s.custom(protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler))
-	conn.Go(s.ctx, s.guard(protocol.CancelHandler(s.ordered(s.lifecycle(h)))))
+	conn.Go(s.ctx, s.guard(protocol.CancelHandler(s.ordered(s.lifecycle(s.progressive(h))))))
 	go s.schedule()
 	select {
 	case <-conn.Done():

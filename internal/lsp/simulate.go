@@ -154,7 +154,7 @@ func (p *simulateParams) skill(x scene) (name string, wanted bool) {
 func (s *Server) play(ctx context.Context, in *agentsim.Input, skill string, wanted bool) (*agentsim.Simulation, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer s.progress("Playing "+in.Profile.Label, cancel).end()
+	defer s.progress(ctx, "Playing "+in.Profile.Label, cancel).end()
 	in.Skill = skill
 	sim, err := agentsim.Simulate(ctx, in)
 	_, missing := errors.AsType[agentsim.NoSkillError](err)

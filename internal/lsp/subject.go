@@ -27,7 +27,7 @@ type subject struct {
 	Folder uri.URI `json:"folder"`
 }
 
-// progressTokens may stand in the parameters of any request. They are not used: progress gets tokens of the server's.
+// progressTokens may stand in the parameters of any request. The first is read before the others are, by progressive.
 type progressTokens struct {
 	WorkDone json.RawMessage `json:"workDoneToken"`
 	Partial  json.RawMessage `json:"partialResultToken"`

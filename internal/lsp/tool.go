@@ -227,19 +227,17 @@ func (p *page) toolPlaces(aim toolAim) []text.Span {
 }
 
 // toolReferences lists where skills name a tool, or any tool of a server, and the entries of the server.
-func (p *page) toolReferences(ctx context.Context, aim toolAim, declaration bool) ([]protocol.Location, error) {
-	out := []protocol.Location{}
+func (p *page) toolReferences(ctx context.Context, aim toolAim, declaration bool, add func(protocol.Location)) error {
 	for _, f := range p.live().Configs() {
 		for _, e := range f.Servers {
 			if at, ok := p.entryLocation(&lint.Offer{Entry: e}); ok && declaration && e.Name == aim.server {
-				out = append(out, at)
+				add(at)
 			}
 		}
 	}
-	err := p.everyPage(ctx, func(other *page) {
+	return p.everyPage(ctx, func(other *page) {
 		for _, at := range other.toolPlaces(aim) {
-			out = append(out, other.location(at))
+			add(other.location(at))
 		}
 	})
-	return out, err
 }
