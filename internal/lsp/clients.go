@@ -3,16 +3,16 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
+	"io"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
 
 	"github.com/skill-ls/skill-ls/internal/ask"
-	"github.com/skill-ls/skill-ls/internal/lint"
-	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/report"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // methodClients asks what each client makes of a skill, or of all skills.
@@ -27,95 +27,60 @@ type clientsParams struct {
 	Clients []string `json:"clients"` // as --client; those that judge each skill when empty
 }
 
-// clientsResult has the form of `skilllint clients --format json`. Files are URIs.
-type clientsResult struct {
-	Version int            `json:"version"`
-	Clients []clientResult `json:"clients"`
-}
-
-type clientResult struct {
-	Name     string        `json:"name"`
-	Version  string        `json:"version"`
-	Evidence string        `json:"evidence"`
-	Skills   []skillResult `json:"skills"`
-}
-
-type skillResult struct {
-	File        string       `json:"file"`
-	Listed      bool         `json:"listed"`
-	Name        string       `json:"name"`
-	Description string       `json:"description"`
-	Location    string       `json:"location"`
-	Loaded      loadedResult `json:"loaded"`
-	Status      string       `json:"status"`
-	Reason      string       `json:"reason,omitempty"`
-	Rule        string       `json:"rule,omitempty"`
-}
-
-type loadedResult struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-}
-
-func (s *Server) clients(ctx context.Context, p *clientsParams) (*clientsResult, error) {
+// clients tells what clients make of skills. The answer has the form of `skilllint clients --format json`; files are
+// URIs.
+func (s *Server) clients(ctx context.Context, p *clientsParams) (*reply, error) {
 	st := s.at(ctx)
 	for _, name := range p.Clients {
 		if err := ask.KnownClient(name); err != nil {
 			return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
 		}
 	}
-	out := &clientsResult{Version: 1, Clients: []clientResult{}}
+	var parts []workspace.Part
 	if p.TextDocument != nil {
 		at, ok := st.find(p.TextDocument.URI)
 		if !ok || at.live.SkillOf(at.file) == nil {
 			return nil, fmt.Errorf("%w: %s is no skill, nor part of one", jsonrpc2.ErrInvalidParams, p.TextDocument.URI)
 		}
-		s.addPlayed(st, out, at.live.SkillOf(at.file), at, p.Clients)
+		parts = append(parts, workspace.Part{Live: at.live, Skills: []*skills.Skill{at.live.SkillOf(at.file)}})
 	} else {
 		for _, f := range st.folders {
-			for i := 0; f.live != nil && i < len(f.live.Skills()) && ctx.Err() == nil; i++ {
-				s.addPlayed(st, out, f.live.Skills()[i], place{live: f.live}, p.Clients)
+			if f.live != nil {
+				parts = append(parts, workspace.Part{Live: f.live, Skills: f.live.Skills()})
 			}
 		}
 	}
-	slices.SortFunc(out.Clients, func(a, b clientResult) int { return compare(a.Name, b.Name) })
-	return out, ctx.Err()
+	r := workspace.RosterOf(parts, p.Clients)
+	o := report.ClientsOptions{Name: func(abs string) string { return string(st.uriOf(abs)) }}
+	out, err := reported(clientsSummary(r), func(w io.Writer, format string) error { return report.Clients(w, r, format, o) })
+	if err == nil {
+		err = ctx.Err()
+	}
+	return out, err
 }
 
-func compare(a, b string) int {
+// clientsSummary says in sentences which clients list a skill and why others do not, or how many of several are listed.
+func clientsSummary(r *workspace.Roster) string {
+	var listed, reasons []string
+	cells := 0
+	for _, s := range r.Skills {
+		for _, p := range r.Clients {
+			switch cell := r.Cell(p, s); {
+			case cell.Outcome == nil:
+				continue
+			case cell.Listed:
+				listed = append(listed, p.ID())
+			default:
+				reasons = append(reasons, cell.Reason)
+			}
+			cells++
+		}
+	}
 	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+	case len(r.Skills) != 1:
+		return fmt.Sprintf("%s, %s: listed in %d of %d cases", report.Plural(len(r.Skills), "skill"), report.Plural(len(r.Clients), "client"), len(listed), cells)
+	case len(listed) == 0:
+		return strings.Join(append([]string{"Listed by no client"}, reasons...), ". ")
 	}
-	return 0
-}
-
-// addPlayed adds what the clients make of one skill.
-func (s *Server) addPlayed(st *state, out *clientsResult, skill *skills.Skill, at place, names []string) {
-	findings, _ := at.live.Findings(skill.Doc.Path) // a rule that fails is told with the diagnostics
-	for _, p := range at.live.Plays(skill, names) {
-		i := slices.IndexFunc(out.Clients, func(c clientResult) bool { return c.Name == p.Profile.Name })
-		if i < 0 {
-			i = len(out.Clients)
-			out.Clients = append(out.Clients, clientResult{Name: p.Profile.Name, Version: p.Profile.Version, Evidence: p.Profile.Evidence.Level})
-		}
-		out.Clients[i].Skills = append(out.Clients[i].Skills, s.skillResult(st, skill, p, findings))
-	}
-}
-
-func (s *Server) skillResult(st *state, skill *skills.Skill, p lint.Played, findings []lint.Finding) skillResult {
-	o := p.Outcome
-	r := skillResult{
-		File: string(st.uriOf(skill.Doc.Abs)), Listed: o.Listed, Name: o.Name, Description: o.Description, Location: filepath.ToSlash(o.Location),
-		Loaded: loadedResult{o.Loaded.Name, o.Loaded.Description}, Status: string(o.Status), Reason: o.Reason,
-	}
-	for _, f := range findings {
-		if o.Status != profile.Listed && slices.Contains(f.Clients, p.Profile.Name) {
-			r.Rule = f.Rule.Name
-			break
-		}
-	}
-	return r
+	return strings.Join(append([]string{"Listed by " + strings.Join(listed, ", ")}, reasons...), ". ")
 }

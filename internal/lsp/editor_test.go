@@ -393,7 +393,7 @@ func (e *editor) settle() {
 // waitFor returns the diagnostics of a version of a document, or of its next publication when version is 0.
 func (e *editor) waitFor(u uri.URI, version int32) []protocol.Diagnostic {
 	e.t.Helper()
-	timeout := time.After(30 * time.Second)
+	timeout := time.After(2 * time.Minute)
 	for {
 		select {
 		case p := <-e.published:

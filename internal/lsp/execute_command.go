@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -28,7 +27,7 @@ var commandNames = []string{commandCreateFile, commandClients, commandSimulate, 
 func (s *Server) ExecuteCommand(ctx context.Context, p *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
 	run := map[string]func(context.Context, []byte) (protocol.LSPAny, error){
 		commandCreateFile: onDocument(s.createMissing),
-		commandClients:    onDocument(s.showClients),
+		commandClients:    shown(s, s.clients),
 		commandSimulate:   shown(s, s.simulate),
 		commandRoute:      shown(s, s.route),
 		commandProbe:      shown(s, s.probe),
@@ -88,32 +87,6 @@ func (s *Server) showMessage(message string) {
 	s.background("show a message", func(ctx context.Context) error {
 		return s.client.ShowMessage(ctx, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: message})
 	})
-}
-
-// showClients shows in a message what the clients make of a skill, and returns it.
-func (s *Server) showClients(ctx context.Context, u uri.URI) (protocol.LSPAny, error) {
-	at, ok := s.at(ctx).find(u)
-	if !ok || at.live.SkillOf(at.file) == nil {
-		return nil, fmt.Errorf("%w: %s is no skill, nor part of one", jsonrpc2.ErrInvalidParams, u)
-	}
-	result := &clientsResult{Version: 1, Clients: []clientResult{}}
-	s.addPlayed(s.at(ctx), result, at.live.SkillOf(at.file), at, nil)
-	var listed, other []string
-	for _, c := range result.Clients {
-		if c.Skills[0].Listed {
-			listed = append(listed, c.Name)
-		} else {
-			other = append(other, c.Skills[0].Reason)
-		}
-	}
-	message := "Listed by " + strings.Join(listed, ", ")
-	if len(listed) == 0 {
-		message = "Listed by no client"
-	}
-	if !s.can.panels {
-		s.showMessage(strings.Join(append([]string{message}, other...), ". "))
-	}
-	return json.Marshal(result)
 }
 
 // createMissing has the client create a file in one of its folders.

@@ -348,7 +348,12 @@ func (s *script) whichClients(a []string) {
 	var result jsonrpc2.RawMessage
 	_, err = s.conn.Call(s.ctx(), methodClients, jsonrpc2.RawMessage(raw), &result)
 	s.check(err)
-	var out clientsResult
+	var out struct {
+		Clients []struct {
+			Name   string
+			Skills []struct{ Name, Status string }
+		}
+	}
 	s.check(json.Unmarshal(result, &out))
 	var lines []string
 	for _, c := range out.Clients {

@@ -225,6 +225,8 @@ type lockResult struct {
 }
 
 func (s *Server) writeLocks(x scene, byLock map[string][]mcpprobe.Result) (json.RawMessage, error) {
+	s.locking.Lock()
+	defer s.locking.Unlock()
 	out := []lockResult{}
 	named := x.live.LockedNames()
 	for _, file := range slices.Sorted(maps.Keys(byLock)) {

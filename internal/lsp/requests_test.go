@@ -10,13 +10,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 const (
@@ -255,6 +258,46 @@ func TestClientsTakesAll(t *testing.T) {
 	if n, want := len(got["clients"].([]any)), len(profile.Everyone()); n != want {
 		t.Errorf("%d clients answer, want %d", n, want)
 	}
+	if words := got["markdown"].(string); !strings.Contains(words, "**skilllint clients**: 1 skill, ") || !strings.Contains(words, "| "+draftFile+" |") {
+		t.Errorf("the Markdown is\n%s", words)
+	}
+}
+
+// TestClientsOfAllSkills has the request without a document, and the command, answer as the request about one does.
+func TestClientsOfAllSkills(t *testing.T) {
+	const broken, ref = ".agents/skills/other/SKILL.md", ".claude/skills/draft/more.md"
+	e := newEditor(t, newFolder(t, map[string]string{
+		".git/HEAD": "", draftFile: draftSkill + "\n[more](more.md)\n", ref: "# More\n", broken: "---\nname: other\ndescription: [\n---\n\n# Steps\n",
+	}), editorOptions{})
+	e.settle()
+	all := e.ask("clients", `{}`)
+	one := e.ask("clients", about(e, ref, ""))
+	status := map[string]string{}
+	for _, c := range all["clients"].([]any) {
+		for _, s := range c.(map[string]any)["skills"].([]any) {
+			s := s.(map[string]any)
+			status[c.(map[string]any)["name"].(string)+" "+filepath.Base(path.Dir(s["file"].(string)))] = s["status"].(string) + fmt.Sprint(s["rule"])
+		}
+	}
+	if status["claude-code draft"] != "listed<nil>" || status["copilot-cli other"] != "droppedyaml/unclosed-value" || status["claude-code other"] != "" {
+		t.Errorf("of all skills it says %v", status)
+	}
+	if words := all["markdown"].(string); !strings.Contains(words, "2 skills") || !strings.Contains(words, broken) {
+		t.Errorf("the Markdown is\n%s", words)
+	}
+	if got := fmt.Sprint(one["clients"]); !strings.Contains(got, "claude-code") || strings.Contains(got, "codex") || strings.Contains(got, "other") {
+		t.Errorf("the skill of a file is told of as %v", got)
+	}
+	if raw := e.command(commandClients, fmt.Sprintf("%q", e.uri(broken))); !strings.Contains(string(raw), `yaml/unclosed-value`) {
+		t.Errorf("the command answers %s", raw)
+	}
+	if got := e.message(); !strings.HasPrefix(got, "Listed by codex, ") {
+		t.Errorf("the message is %q", got)
+	}
+	e.command(commandClients, `{}`)
+	if got := e.message(); !strings.HasPrefix(got, "2 skills, ") {
+		t.Errorf("the message is %q", got)
+	}
 }
 
 // TestEditorKnowsKeys leaves to an editor what it says that it completes and explains by itself.
@@ -465,6 +508,61 @@ func TestProbeIsLearnt(t *testing.T) {
 	}
 	if _, err := os.Stat(lock); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLockKeepsWhatWasNotProbed has a lock file lose those servers alone that no configuration names: none that was not
+// probed, nor one that an edit has just made unreadable, and nothing when two probes end at once.
+func TestLockKeepsWhatWasNotProbed(t *testing.T) {
+	dir, _ := withServer(t)
+	e := newEditor(t, dir, editorOptions{})
+	var config struct {
+		Servers map[string]map[string]any `json:"mcpServers"`
+	}
+	e.must(json.Unmarshal([]byte(e.read(".mcp.json")), &config))
+	write := func(names ...string) {
+		servers := map[string]any{}
+		for _, name := range names {
+			servers[name] = config.Servers["docs"]
+		}
+		raw, err := json.Marshal(map[string]any{"mcpServers": servers})
+		e.must(err)
+		writeFiles(t, dir, map[string]string{".mcp.json": string(raw)})
+		e.watched(e.uri(".mcp.json"), protocol.FileChangeTypeChanged)
+		e.settle()
+	}
+	locked := func() string {
+		c, err := catalog.Decode([]byte(e.read(catalog.LockName)))
+		e.must(err)
+		var out []string
+		for _, s := range c.Servers {
+			out = append(out, s.Name)
+		}
+		return strings.Join(out, " ")
+	}
+	e.answer = answerOnce
+	write("docs", "more", "old")
+	var probes sync.WaitGroup
+	for _, name := range []string{"docs", "more", "old"} {
+		probes.Go(func() { e.ask("probe", fmt.Sprintf(`{"servers": [%q], "writeLock": true}`, name)) })
+	}
+	probes.Wait()
+	if got := locked(); got != "docs more old" {
+		t.Errorf("after three probes at once the lock has %s", got)
+	}
+	write("docs", "more")
+	e.open(".mcp.json")
+	e.replace(e.uri(".mcp.json"), text.Span{Start: strings.Index(e.read(".mcp.json"), `"more"`), End: len(e.read(".mcp.json"))}, "")
+	e.settle()
+	e.ask("probe", `{"servers": ["docs"], "writeLock": true}`)
+	if got := locked(); got != "docs more old" {
+		t.Errorf("while the configuration cannot be read the lock has %s", got)
+	}
+	e.setText(e.uri(".mcp.json"), e.read(".mcp.json"))
+	e.settle()
+	e.ask("probe", `{"servers": ["docs"], "writeLock": true}`)
+	if got := locked(); got != "docs more" {
+		t.Errorf("without the server that is not configured any more the lock has %s", got)
 	}
 }
 

@@ -51,6 +51,7 @@ type Server struct {
 	current  atomic.Pointer[state]
 	write    sync.Mutex // held to replace current
 	settling sync.Mutex // held to work out what depends on other files
+	locking  sync.Mutex // held to replace lock files of MCP tools
 
 	mu      sync.Mutex // guards the next two
 	pending pending

@@ -19,13 +19,15 @@ type ClientsOptions struct {
 	Quiet bool // the table only: no legend, no summary
 	ASCII bool // signs that every terminal can show
 	Width int  // columns of the terminal
+	// Name names a file in JSON, given its absolute path; the path that is shown when nil.
+	Name func(abs string) string
 }
 
 // Clients prints what every client makes of every skill, as text, json or markdown. Its errors are those of w.
 func Clients(w io.Writer, r *workspace.Roster, format string, o ClientsOptions) error {
 	switch format {
 	case "json":
-		return writeJSON(w, clientsToJSON(r, nil))
+		return writeJSON(w, clientsToJSON(r, nil, o))
 	case "markdown":
 		_, err := io.WriteString(w, clientsMarkdown(r))
 		return err
@@ -37,7 +39,7 @@ func Clients(w io.Writer, r *workspace.Roster, format string, o ClientsOptions) 
 func ExplainClients(w io.Writer, r *workspace.Roster, s *skills.Skill, format string, o ClientsOptions) error {
 	switch format {
 	case "json":
-		return writeJSON(w, clientsToJSON(r, s))
+		return writeJSON(w, clientsToJSON(r, s, o))
 	case "markdown":
 		_, err := io.WriteString(w, traceMarkdown(r, s))
 		return err
@@ -107,6 +109,9 @@ func readings(r *workspace.Roster, s *skills.Skill) []reading {
 	var out []reading
 	for _, p := range r.Clients {
 		cell := r.Cell(p, s)
+		if cell.Outcome == nil {
+			continue
+		}
 		x := reading{mark: markOf(cell.Outcome), why: strings.TrimPrefix(cell.Reason, p.Label+" "), notHis: unread(&cell)}
 		if x.mark == listed {
 			continue
@@ -125,7 +130,9 @@ func readings(r *workspace.Roster, s *skills.Skill) []reading {
 	return out
 }
 
-func unread(c *workspace.Cell) bool { return c.Stage == profile.StageWalk && c.Check == "folder" }
+func unread(c *workspace.Cell) bool {
+	return c.Outcome != nil && c.Stage == profile.StageWalk && c.Check == "folder"
+}
 
 // shelf is a folder of skills.
 type shelf struct {
@@ -179,8 +186,9 @@ func tally(r *workspace.Roster) string {
 	var n [len(marks)]int
 	for _, s := range r.Skills {
 		for _, p := range r.Clients {
-			cell := r.Cell(p, s)
-			n[markOf(cell.Outcome)]++
+			if cell := r.Cell(p, s); cell.Outcome != nil {
+				n[markOf(cell.Outcome)]++
+			}
 		}
 	}
 	var parts []string

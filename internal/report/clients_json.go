@@ -46,12 +46,12 @@ type jsonStage struct {
 }
 
 // clientsToJSON converts a roster, or of one skill its row with the stages behind it.
-func clientsToJSON(r *workspace.Roster, only *skills.Skill) jsonClients {
+func clientsToJSON(r *workspace.Roster, only *skills.Skill, o ClientsOptions) jsonClients {
 	out := jsonClients{Version: 1, Clients: make([]jsonClient, 0, len(r.Clients))}
 	for _, p := range r.Clients {
 		c := jsonClient{Name: p.Name, Version: p.Version, Evidence: p.Evidence.Level, Skills: []jsonPlayed{}}
 		if only != nil {
-			x := playedToJSON(r.Cell(p, only), only)
+			x := playedToJSON(r.Cell(p, only), only, o)
 			for _, step := range r.Trace(p, only) {
 				x.Stages = append(x.Stages, jsonStage{string(step.Stage), step.Text, step.Lost})
 			}
@@ -60,16 +60,22 @@ func clientsToJSON(r *workspace.Roster, only *skills.Skill) jsonClients {
 			continue
 		}
 		for _, s := range r.Skills {
-			c.Skills = append(c.Skills, playedToJSON(r.Cell(p, s), s))
+			if cell := r.Cell(p, s); cell.Outcome != nil {
+				c.Skills = append(c.Skills, playedToJSON(cell, s, o))
+			}
 		}
 		out.Clients = append(out.Clients, c)
 	}
 	return out
 }
 
-func playedToJSON(c workspace.Cell, s *skills.Skill) jsonPlayed {
+func playedToJSON(c workspace.Cell, s *skills.Skill, o ClientsOptions) jsonPlayed {
+	file := s.Doc.Path
+	if o.Name != nil {
+		file = o.Name(s.Doc.Abs)
+	}
 	out := jsonPlayed{
-		File: s.Doc.Path, Listed: c.Listed, Name: c.Name, Description: c.Description, Location: c.Location,
+		File: file, Listed: c.Listed, Name: c.Name, Description: c.Description, Location: c.Location,
 		Loaded: loadedToJSON(&c.Loaded), Status: string(c.Status), Reason: c.Reason,
 	}
 	if c.Rule != nil {

@@ -23,8 +23,11 @@ func clientsMarkdown(r *workspace.Roster) string {
 	for _, s := range r.Skills {
 		fmt.Fprintf(&b, "| %s |", inCell(s.Doc.Path))
 		for _, p := range r.Clients {
-			cell := r.Cell(p, s)
-			fmt.Fprintf(&b, " %s |", inCell(markOf(cell.Outcome).text(false)))
+			sign := ""
+			if cell := r.Cell(p, s); cell.Outcome != nil {
+				sign = markOf(cell.Outcome).text(false)
+			}
+			fmt.Fprintf(&b, " %s |", inCell(sign))
 		}
 		b.WriteByte('\n')
 	}

@@ -78,7 +78,7 @@ func WriteLock(file string, named []string, results []mcpprobe.Result) (*Written
 	}
 	data, err := catalog.Encode(w.after)
 	if err == nil {
-		err = os.WriteFile(file, data, 0o644)
+		err = writeFile(file, data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("write the lock: %w", err)
@@ -98,11 +98,16 @@ func readCatalog(file string) (*catalog.Catalog, error) {
 }
 
 // LockedNames returns the servers of all configurations that share a lock file, turned off or not, by that file. A lock
-// file in a folder that was not looked through as a whole is not there: who knows what else is configured.
+// file in a folder that was not looked through as a whole, or for a configuration that cannot be read as a whole, is not
+// there: who knows what else is configured.
 func (s *Snapshot) LockedNames() map[string][]string {
 	out := map[string][]string{}
+	var unknown []string
 	for _, f := range s.mcp {
 		lock := s.LockFile(f)
+		if f.Broken() {
+			unknown = append(unknown, lock)
+		}
 		if !slices.ContainsFunc(s.opt.Paths, func(p string) bool { return within(p, filepath.Dir(lock)) }) {
 			continue
 		}
@@ -112,6 +117,9 @@ func (s *Snapshot) LockedNames() map[string][]string {
 		for _, e := range f.Servers {
 			out[lock] = append(out[lock], e.Name)
 		}
+	}
+	for _, lock := range unknown {
+		delete(out, lock)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,8 @@ type Roster struct {
 	cells   map[seat]Cell
 }
 
-// Cell is what one client makes of one skill, and the rule whose finding gives the cause, nil when none does.
+// Cell is what one client makes of one skill, and the rule whose finding gives the cause, nil when none does. Without
+// an outcome the client was not asked.
 type Cell struct {
 	*profile.Outcome
 	Rule *lint.Rule
@@ -90,6 +92,50 @@ func (s *Snapshot) Roster(ctx context.Context, engine *lint.Engine, jobs int) (*
 	}
 	r.explain(found.Findings)
 	return r, nil
+}
+
+// Part is some of the skills of a workspace that is edited.
+type Part struct {
+	Live   *Live
+	Skills []*skills.Skill
+}
+
+// RosterOf returns what clients make of some skills, as far as that is worked out: the clients of some names, or of each
+// skill those that judge it when there are none. They are sorted by name.
+func RosterOf(parts []Part, names []string) *Roster {
+	r := &Roster{cells: map[seat]Cell{}}
+	for _, part := range parts {
+		r.add(part, names)
+	}
+	slices.SortFunc(r.Clients, func(a, b *profile.Profile) int { return strings.Compare(a.ID(), b.ID()) })
+	return r
+}
+
+func (r *Roster) add(part Part, names []string) {
+	own := &Roster{cells: map[seat]Cell{}} // paths are those of its workspace
+	files := map[string]bool{}
+	for _, skill := range part.Skills {
+		if skill.Fragment() {
+			continue
+		}
+		r.Skills = append(r.Skills, skill)
+		files[skill.Doc.Path] = true
+		for _, p := range part.Live.Plays(skill, names) {
+			own.cells[seat{p.Profile, skill}] = Cell{Outcome: p.Outcome}
+			files[p.Outcome.By] = true
+			if !slices.Contains(r.Clients, p.Profile) {
+				r.Clients = append(r.Clients, p.Profile)
+			}
+		}
+	}
+	var found []lint.Finding
+	for file := range files {
+		list, _ := part.Live.Findings(file) // a rule that fails is told with the diagnostics
+		found = append(found, list...)
+	}
+	lint.Sort(found)
+	own.explain(found)
+	maps.Copy(r.cells, own.cells)
 }
 
 // cast returns the clients that judge any of the skills, the first tier first when one of them is judged by those

@@ -72,7 +72,8 @@ function bySkill(all: Clients): Skill[] {
     for (const outcome of client.skills) {
       const folder = decodeURIComponent(outcome.file.split('/').at(-2) ?? '');
       const skill = skills.get(outcome.file) ?? {file: outcome.file, name: folder, by: []};
-      skill.name = outcome.loaded.name || outcome.name || skill.name;
+      const loaded = outcome.loaded as typeof outcome.loaded | undefined; // absent when the client came to nothing
+      skill.name = loaded?.name || outcome.name || skill.name;
       skill.by.push({client, outcome});
       skills.set(outcome.file, skill);
     }

@@ -34,36 +34,8 @@ local parameters = {
   replay = function(args) return { transcript = vim.uri_from_fname(vim.fn.fnamemodify(rest(args, 1), ":p")) } end,
 }
 
-local symbols = { listed = "✓", changed = "~", hidden = "·" }
-
--- Writes what clients make of skills as Markdown, for servers that answer without.
-local function clients_markdown(result)
-  local skills, order = {}, {}
-  for _, c in ipairs(result.clients) do
-    for _, s in ipairs(c.skills) do
-      if not skills[s.file] then
-        skills[s.file] = {}
-        table.insert(order, s.file)
-      end
-      local line = ("- %s %s %s"):format(symbols[s.status] or "✗", c.name, c.version)
-      if s.reason then line = line .. ": " .. s.reason end
-      if s.rule then line = line .. " (" .. s.rule .. ")" end
-      table.insert(skills[s.file], line)
-    end
-  end
-  local out = { "# Which clients see what" }
-  for _, file in ipairs(order) do
-    vim.list_extend(out, { "", "## " .. vim.fn.fnamemodify(vim.uri_to_fname(file), ":~:."), "" })
-    vim.list_extend(out, skills[file])
-  end
-  if #order == 0 then vim.list_extend(out, { "", "There are no skills here." }) end
-  return table.concat(out, "\n")
-end
-
 local function show(name, result)
-  local markdown = result.markdown
-  if not markdown and name == "clients" then markdown = clients_markdown(result) end
-  view.show(name, markdown or vim.inspect(result))
+  view.show(name, result.markdown or vim.inspect(result))
 end
 
 -- Sends the request of that name.
