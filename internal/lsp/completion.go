@@ -30,9 +30,6 @@ func (s *Server) Completion(ctx context.Context, p *protocol.CompletionParams) (
 func (p *page) completions(off int) []protocol.CompletionItem {
 	line := p.lines.Line(p.lines.OffsetLine(off))
 	before := p.text()[line.Start:off]
-	if f := p.live().ConfigOf(p.p.file); f != nil {
-		return p.mcpItems(f, off)
-	}
 	if file, k, ok := p.keyedAt(off); ok {
 		return p.keyedItems(file, k)
 	}

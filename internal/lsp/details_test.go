@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
@@ -277,4 +278,20 @@ func readFrame(t *testing.T, in *bufio.Reader) map[string]any {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// TestLooseSettingsAreCompleted opens a user's own settings, in which no server stands yet and which lie in no folder of
+// the workspace.
+func TestLooseSettingsAreCompleted(t *testing.T) {
+	home := newFolder(t, map[string]string{".codex/config.toml": "model = \"x\"\n\n"})
+	e := newEditor(t, newFolder(t, map[string]string{".git/HEAD": ""}), editorOptions{})
+	u := uri.File(filepath.Join(home, ".codex", "config.toml"))
+	e.openURI(u, "model = \"x\"\n\n")
+	at := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: u}, Position: protocol.Position{Line: 1}}
+	result, err := e.Completion(e.ctx(), &protocol.CompletionParams{TextDocumentPositionParams: at})
+	e.must(err)
+	items := result.(*protocol.CompletionList).Items
+	if len(items) != 1 || items[0].TextEdit.(*protocol.TextEdit).NewText != "[mcp_servers.$0]" || items[0].InsertTextFormat != protocol.InsertTextFormatSnippet {
+		t.Errorf("offered is %+v", items)
+	}
 }

@@ -39,7 +39,9 @@ func (p *page) hover(off int) (string, text.Span) {
 		return words, at
 	}
 	if f := p.live().ConfigOf(p.p.file); f != nil {
-		return p.hoverMCP(f, off)
+		if words, at := p.hoverMCP(f, off); words != "" {
+			return words, at
+		}
 	}
 	if file, k, ok := p.keyedAt(off); ok {
 		return p.hoverKeyed(file, k)

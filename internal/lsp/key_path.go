@@ -4,16 +4,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// keyPath is where a cursor stands in JSON or YAML, which need not be complete.
+// keyPath is where a cursor stands in JSON, YAML or TOML, which need not be complete.
 type keyPath struct {
-	path []string  // the keys around the cursor, "*" for an item of a list
-	key  bool      // a key stands or goes there, else a value
-	at   text.Span // the word at the cursor, with its quotes
-	have []string  // the other keys of the same object, where that is known
-	json bool
+	path   []string         // the keys around the cursor, "*" for an item of a list
+	key    bool             // a key stands or goes there, else a value
+	at     text.Span        // the word at the cursor; in JSON and TOML with its quotes
+	have   []string         // the other keys of the same object
+	syntax mcpconfig.Syntax // JSON, YAML or TOML
+	header bool             // in the header of a table of TOML
+}
+
+// quotes reports whether words are written in quotes there.
+func (k keyPath) quotes(isKey bool) bool {
+	return k.syntax == mcpconfig.JSON || k.syntax == mcpconfig.TOML && !isKey
 }
 
 // dotted joins the keys around the cursor.
@@ -70,7 +77,7 @@ func (s *jsonScan) top() *level {
 // place notes where the cursor stands, on a word or between words.
 func (s *jsonScan) place(at text.Span) {
 	s.done, s.depth = true, len(s.levels)
-	s.found = keyPath{json: true, at: at, key: s.top().object && !s.top().value}
+	s.found = keyPath{syntax: mcpconfig.JSON, at: at, key: s.top().object && !s.top().value}
 	for i, l := range s.levels {
 		switch {
 		case !l.object:
@@ -147,11 +154,14 @@ func yamlAt(src string, lines *text.LineIndex, off int) keyPath {
 	n := lines.OffsetLine(off)
 	line := lines.Line(n)
 	before := src[line.Start:off]
-	k := keyPath{key: true, at: tokenAt(src, off, func(c byte) bool { return isRuleByte(c) || c == '.' || c == '@' })}
+	k := keyPath{syntax: mcpconfig.YAML, key: true, at: tokenAt(src, off, func(c byte) bool { return isRuleByte(c) || c == '.' || c == '@' })}
 	marks, column := yamlMarks(before)
 	if len(marks) > 0 && marks[len(marks)-1].name != "*" {
 		k.key = false // behind "key:" stands its value
 		column = len(before)
+	}
+	if k.key {
+		k.have = yamlSiblings(src, lines, n, column)
 	}
 	limit, item := column, false
 	for {
@@ -168,6 +178,31 @@ func yamlAt(src string, lines *text.LineIndex, off int) keyPath {
 	}
 	slices.Reverse(k.path)
 	return k
+}
+
+// yamlSiblings returns the keys that stand at a column in the same object as a line.
+func yamlSiblings(src string, lines *text.LineIndex, n, column int) []string {
+	var out []string
+	// take adds the key of a line and reports whether the object may go on behind it, for lines above from the last to
+	// the first.
+	take := func(i int, up bool) bool {
+		marks, _ := yamlMarks(lines.Line(i).In(src))
+		if len(marks) == 0 || marks[0].column > column {
+			return true
+		}
+		last := marks[len(marks)-1]
+		if (up || marks[0].column == column) && last.column == column && last.name != "*" {
+			out = append(out, last.name)
+		}
+		return marks[0].column == column && marks[0].name != "*"
+	}
+	if marks, _ := yamlMarks(lines.Line(n).In(src)); len(marks) == 0 || marks[0].column == column {
+		for i := n - 1; i >= 0 && take(i, true); i-- {
+		}
+	}
+	for i := n + 1; i < lines.Lines() && take(i, false); i++ {
+	}
+	return out
 }
 
 // yamlMark is a key of a line of YAML, or the dash of an item, with its column.

@@ -14,6 +14,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/evals"
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
 	"github.com/skill-ls/skill-ls/internal/manifest"
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -31,6 +32,8 @@ type choice struct {
 	text    string
 	words   string // what it is for
 	literal bool   // it is no text: not quoted in JSON
+	inside  string // of a key: what stands behind it in JSON, as a snippet
+	table   bool   // of a key: in TOML it begins the header of a table
 }
 
 // keyedAt returns what is known of the page and where an offset stands in it; false for another file.
@@ -46,13 +49,55 @@ func (p *page) keyedAt(off int) (keyed, keyPath, bool) {
 		file = keyed{tableKeys(sidecarTable()), sidecarValues}
 	case p.isEval():
 		file = keyed{tableKeys(evalKeys), p.evalValues}
-	default:
+	}
+	if f := p.mcpFormat(); f != nil {
+		if p.offeredByEditor(f) {
+			return keyed{}, keyPath{}, false
+		}
+		file = p.mcpKeyed(f).or(file)
+		return file, p.keyPathIn(f.Syntax, off), true
+	}
+	if file.keys == nil {
 		return keyed{}, keyPath{}, false
 	}
 	if path.Ext(p.p.file) == ".json" {
-		return file, jsonAt(p.text(), off), true
+		return file, p.keyPathIn(mcpconfig.JSON, off), true
 	}
-	return file, yamlAt(p.text(), p.lines, off), true
+	return file, p.keyPathIn(mcpconfig.YAML, off), true
+}
+
+// keyPathIn finds out where an offset stands in a file of some syntax.
+func (p *page) keyPathIn(syntax mcpconfig.Syntax, off int) keyPath {
+	switch syntax {
+	case mcpconfig.TOML:
+		return tomlAt(p.text(), p.lines, off)
+	case mcpconfig.YAML:
+		return yamlAt(p.text(), p.lines, off)
+	}
+	return jsonAt(p.text(), off)
+}
+
+func (p *page) mcpKeyed(f *mcpconfig.Format) keyed {
+	return keyed{func(k keyPath) []choice { return p.mcpKeys(f, k) }, func(k keyPath) []choice { return p.mcpValues(f, k) }}
+}
+
+// or adds what may stand in a file that is something else besides.
+func (f keyed) or(other keyed) keyed {
+	if other.keys == nil {
+		return f
+	}
+	return keyed{
+		func(k keyPath) []choice {
+			out := other.keys(k)
+			for _, c := range f.keys(k) {
+				if !slices.ContainsFunc(out, func(have choice) bool { return have.text == c.text }) {
+					out = append(out, c)
+				}
+			}
+			return out
+		},
+		func(k keyPath) []choice { return append(other.values(k), f.values(k)...) },
+	}
 }
 
 // isEval reports whether the page is a trigger eval of a skill.
@@ -92,18 +137,34 @@ func (p *page) keyedItems(file keyed, k keyPath) []protocol.CompletionItem {
 			kind = protocol.CompletionItemKindEnumMember
 		}
 		it := p.item(c.text, c.words, kind, k.at)
-		written := c.text
-		if k.json && !c.literal {
-			written = quoted(c.text)
+		word := c.text
+		if k.quotes(isKey) && !c.literal {
+			word = quoted(c.text)
 		}
-		it.FilterText = protocol.NewOptional(written)
-		if isKey && !strings.HasPrefix(strings.TrimLeft(p.text()[k.at.End:], " "), ":") {
-			written += ": "
+		it.FilterText = protocol.NewOptional(word)
+		if isKey {
+			word = p.keyWritten(c, k, word)
 		}
-		p.insert(&it, written)
+		p.insert(&it, word)
 		out = append(out, it)
 	}
 	return out
+}
+
+// keyWritten returns a key with what stands behind it, unless that is there already.
+func (p *page) keyWritten(c choice, k keyPath, word string) string {
+	next := byteAt(strings.TrimLeft(p.text()[k.at.End:], " "), 0)
+	switch {
+	case next == ':', next == '=', k.header:
+		return word
+	case k.syntax == mcpconfig.TOML && c.table:
+		return "[" + word + ".$0]"
+	case k.syntax == mcpconfig.TOML:
+		return word + " = "
+	case k.syntax == mcpconfig.JSON:
+		return word + ": " + c.inside
+	}
+	return word + ": "
 }
 
 // choices returns what may stand at a place, and whether it is a key. An item of a list in YAML may be either.
@@ -112,7 +173,7 @@ func (f keyed) choices(k keyPath) (list []choice, isKey bool) {
 		if list := f.keys(k); len(list) > 0 {
 			return list, true
 		}
-		if k.json {
+		if k.syntax != mcpconfig.YAML {
 			return nil, true
 		}
 	}

@@ -22,6 +22,11 @@ func (s *Server) load(ctx context.Context, st *state, root string, paths []strin
 		return nil, err
 	}
 	snapshot, err := workspace.Load(ctx, o)
+	if errors.Is(err, skills.ErrNoSkill) {
+		// Settings in which no server stands yet: what is typed there is helped along all the same.
+		o.Paths, o.Exclude = []string{filepath.Dir(paths[0])}, []string{"**"}
+		snapshot, err = workspace.Load(ctx, o)
+	}
 	if snapshot == nil {
 		return nil, err
 	}
@@ -56,9 +61,7 @@ func (s *Server) loadAlone(st *state, root string, d *document) *workspace.Live 
 	}
 	live, err := s.load(s.ctx, st, root, []string{d.abs})
 	if err != nil {
-		if !errors.Is(err, skills.ErrNoSkill) {
-			s.log.Warn("a file cannot be looked at", "file", d.abs, "err", err)
-		}
+		s.log.Warn("a file cannot be looked at", "file", d.abs, "err", err)
 		return nil
 	}
 	return live

@@ -79,13 +79,7 @@ func (f *File) Shared() bool {
 }
 
 // Clients returns the clients that read the file by themselves, in the order of the table.
-func (f *File) Clients() []*Client {
-	var out []*Client
-	for _, name := range f.Format.Clients {
-		out = append(out, ClientByName(name))
-	}
-	return out
-}
+func (f *File) Clients() []*Client { return f.Format.Readers() }
 
 // Parse reads a document as a configuration file. It returns nil for a document that is none: its path is not
 // in the table of formats, or the table says that its content decides and that speaks against it. A JSON file
