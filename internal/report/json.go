@@ -100,16 +100,20 @@ func JSON(w io.Writer, r *workspace.Result, o Options) error {
 	before, after, _ := strings.Cut(around.String(), string(findingsGoHere))
 	out := bufio.NewWriter(w)
 	out.WriteString(before)
+	printers := make([]*printer, runtime.GOMAXPROCS(0))
+	for i := range printers {
+		printers[i] = newPrinter()
+	}
 	between := ""
 	for some := range slices.Chunk(r.Findings, findingsAtOnce) {
-		texts, err := printFindings(r, some)
+		texts, err := printFindings(printers, r, some)
 		if err != nil {
 			return err
 		}
 		for _, text := range texts {
 			out.WriteString(between)
 			out.Write(text)
-			between = ",\n    "
+			between = betweenFindings
 		}
 	}
 	out.WriteString(after)
@@ -120,75 +124,104 @@ func JSON(w io.Writer, r *workspace.Result, o Options) error {
 var findingsGoHere = json.RawMessage("0.0")
 
 // findingsAtOnce is how many findings are printed before they are written.
-const findingsAtOnce = 4096
+const findingsAtOnce = 512
 
-// printFindings prints each finding as it stands in a report, on all cores.
-func printFindings(r *workspace.Result, findings []lint.Finding) ([][]byte, error) {
-	texts := make([][]byte, len(findings))
+// betweenFindings separates findings as they stand in a report.
+const betweenFindings = ",\n    "
+
+// printFindings prints findings as they stand in a report, by all printers at once, in pieces to be joined by
+// betweenFindings. The pieces hold until the next call.
+func printFindings(printers []*printer, r *workspace.Result, findings []lint.Finding) ([][]byte, error) {
+	pieces := slices.Collect(slices.Chunk(findings, len(findings)/len(printers)+1))
+	texts := make([][]byte, len(pieces))
 	var g errgroup.Group
-	workers := runtime.GOMAXPROCS(0)
-	for first := range workers {
-		g.Go(func() error {
-			for i := first; i < len(findings); i += workers {
-				var err error
-				if texts[i], err = printFinding(toJSON(r, findings[i])); err != nil {
-					return err
-				}
-			}
-			return nil
+	for i, piece := range pieces {
+		g.Go(func() (err error) {
+			texts[i], err = printers[i].print(r, piece)
+			return err
 		})
 	}
 	return texts, g.Wait()
 }
 
-func printFinding(f jsonFinding) ([]byte, error) {
-	out, err := printJSON(f, "    ")
-	if err != nil {
-		return nil, fmt.Errorf("print a finding of %s: %w", f.Rule, err)
+// printer keeps the memory that printing takes.
+type printer struct {
+	buffer  bytes.Buffer
+	encoder *json.Encoder
+}
+
+func newPrinter() *printer {
+	p := &printer{}
+	p.encoder = newEncoder(&p.buffer, "    ")
+	return p
+}
+
+func (p *printer) print(r *workspace.Result, findings []lint.Finding) ([]byte, error) {
+	b := &p.buffer
+	b.Reset()
+	for i, f := range findings {
+		if i > 0 {
+			b.Truncate(b.Len() - len("\n")) // that the encoder ends a value with
+			b.WriteString(betweenFindings)
+		}
+		if err := p.encoder.Encode(toJSON(r, f)); err != nil {
+			return nil, fmt.Errorf("print a finding of %s: %w", f.Rule.Name, err)
+		}
 	}
-	return bytes.TrimSuffix(out, []byte("\n")), nil
+	return escapeHidden(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
 func writeJSON(w io.Writer, v any) error {
-	out, err := printJSON(v, "")
-	if err != nil {
+	var b bytes.Buffer
+	if err := newEncoder(&b, "").Encode(v); err != nil {
 		return err
 	}
-	_, err = w.Write(out)
+	_, err := w.Write(escapeHidden(b.Bytes()))
 	return err
 }
 
-// printJSON prints a value with its characters as they are: reports are read by people too. For their sake what is not
-// visible, or drives a terminal, is escaped.
-func printJSON(v any, prefix string) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+// newEncoder prints values with their characters as they are: reports are read by people too. For their sake escapeHidden
+// then escapes what is not visible, or drives a terminal.
+func newEncoder(w io.Writer, prefix string) *json.Encoder {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent(prefix, "  ")
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return escapeHidden(b.Bytes()), nil
+	return enc
 }
 
 // escapeHidden writes the hidden characters in the strings of JSON as escapes, those that the encoder leaves.
 func escapeHidden(data []byte) []byte {
-	if !bytes.ContainsFunc(data, hiddenInJSON) {
+	var out []byte
+	copied := 0
+	for i := nextHidden(data, 0); i < len(data); {
+		out = append(out, data[copied:i]...)
+		r, n := utf8.DecodeRune(data[i:])
+		for _, unit := range utf16.AppendRune(nil, r) {
+			out = fmt.Appendf(out, `\u%04x`, unit)
+		}
+		copied = i + n
+		i = nextHidden(data, copied)
+	}
+	if copied == 0 {
 		return data
 	}
-	out := make([]byte, 0, len(data)+64)
-	for i := 0; i < len(data); {
+	return append(out, data[copied:]...)
+}
+
+// nextHidden returns the offset of the first hidden character at or after one, the length of data if there is none.
+func nextHidden(data []byte, from int) int {
+	for i := from; i < len(data); {
+		if data[i] < 0x7F {
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRune(data[i:])
 		if hiddenInJSON(r) {
-			for _, unit := range utf16.AppendRune(nil, r) {
-				out = fmt.Appendf(out, `\u%04x`, unit)
-			}
-		} else {
-			out = append(out, data[i:i+n]...)
+			return i
 		}
 		i += n
 	}
-	return out
+	return len(data)
 }
 
 // hiddenInJSON is hidden for what the encoder has not escaped already, line ends between values aside.

@@ -3,7 +3,7 @@ package text
 import "unicode/utf8"
 
 // NonASCII returns the offset of the first byte at or after from that is not ASCII, the length of s if there is none.
-func NonASCII(s string, from int) int {
+func NonASCII[Bytes string | []byte](s Bytes, from int) int {
 	const width = 8
 	for ; from+width <= len(s); from += width { // eight bytes at a time: most texts have none
 		b := s[from : from+width]

@@ -26,8 +26,8 @@ type Position struct{ Line, Column int }
 type LineIndex struct {
 	src    string
 	once   sync.Once
-	starts []int // byte offset of the first byte of each line
-	ascii  bool  // whole text is ASCII: a column is a byte count in every encoding
+	starts []uint32 // byte offset of the first byte of each line; no text in memory comes near the 4 GiB it holds
+	ascii  bool     // whole text is ASCII: a column is a byte count in every encoding
 }
 
 // NewLineIndex returns the index of src. It does no work yet.
@@ -35,14 +35,11 @@ func NewLineIndex(src string) *LineIndex { return &LineIndex{src: src} }
 
 func (x *LineIndex) init() {
 	x.once.Do(func() {
-		x.starts = append(make([]int, 0, 1+strings.Count(x.src, "\n")), 0)
+		x.starts = append(make([]uint32, 0, 1+strings.Count(x.src, "\n")), 0)
 		x.ascii = NonASCII(x.src, 0) == len(x.src)
-		breaks := "\n"
-		if strings.IndexByte(x.src, '\r') >= 0 {
-			breaks = "\r\n"
-		}
+		returns := strings.IndexByte(x.src, '\r') >= 0
 		for end := 0; ; end++ {
-			next := strings.IndexAny(x.src[end:], breaks)
+			next := lineBreak(x.src[end:], returns)
 			if next < 0 {
 				return
 			}
@@ -50,9 +47,17 @@ func (x *LineIndex) init() {
 			if strings.HasPrefix(x.src[end:], "\r\n") {
 				end++
 			}
-			x.starts = append(x.starts, end+1)
+			x.starts = append(x.starts, uint32(end+1))
 		}
 	})
+}
+
+// lineBreak returns the offset of the first line break in s, or -1. Most texts have no carriage return.
+func lineBreak(s string, returns bool) int {
+	if returns {
+		return strings.IndexAny(s, "\r\n")
+	}
+	return strings.IndexByte(s, '\n')
 }
 
 // Lines returns the number of lines. An empty text has one; a text that ends in a line break has an
@@ -69,9 +74,9 @@ func (x *LineIndex) Line(line int) Span {
 	if line < 0 || line >= len(x.starts) {
 		return At(len(x.src))
 	}
-	s := Span{x.starts[line], len(x.src)}
+	s := Span{int(x.starts[line]), len(x.src)}
 	if line+1 < len(x.starts) {
-		s.End = x.starts[line+1]
+		s.End = int(x.starts[line+1])
 	}
 	for s.End > s.Start && (x.src[s.End-1] == '\n' || x.src[s.End-1] == '\r') {
 		s.End--
@@ -82,7 +87,7 @@ func (x *LineIndex) Line(line int) Span {
 // OffsetLine returns the line that off lies on.
 func (x *LineIndex) OffsetLine(off int) int {
 	x.init()
-	return sort.Search(len(x.starts), func(i int) bool { return x.starts[i] > off }) - 1
+	return sort.Search(len(x.starts), func(i int) bool { return int(x.starts[i]) > off }) - 1
 }
 
 // OffsetPosition converts a byte offset. An offset outside the text is clamped, one inside a rune
@@ -91,7 +96,7 @@ func (x *LineIndex) OffsetPosition(off int, enc Encoding) Position {
 	x.init()
 	off = min(max(off, 0), len(x.src))
 	line := max(x.OffsetLine(off), 0)
-	start := x.starts[line]
+	start := int(x.starts[line])
 	off = min(off, max(x.Line(line).End, start))
 	return Position{line, x.width(start, off, enc)}
 }
