@@ -1,8 +1,8 @@
 package skills
 
 import (
-	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 )
@@ -30,17 +30,10 @@ func ReadHead(fsys FS, name string, n int) ([]byte, error) {
 // Disk is the file system of the machine.
 type Disk struct{}
 
-func (Disk) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
+func (Disk) ReadFile(name string) ([]byte, error) { return readHead(name, math.MaxInt) }
 
 // ReadHead reads the start of a file.
-func (Disk) ReadHead(name string, n int) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, int64(n)))
-}
+func (Disk) ReadHead(name string, n int) ([]byte, error) { return readHead(name, n) }
 
 func (Disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 func (Disk) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }

@@ -89,7 +89,7 @@ func (l *LocalLoader) workers() int {
 // read loads one candidate. It returns nil for a file that turns out to be no skill.
 func (l *LocalLoader) read(c candidate) *Skill {
 	shown := relPath(l.Base, c.abs)
-	raw, err := l.readFile(c.abs)
+	raw, err := l.readFile(c.abs, c.regular)
 	if err != nil {
 		return l.unreadable(c, shown, err)
 	}
@@ -101,7 +101,7 @@ func (l *LocalLoader) read(c candidate) *Skill {
 	s.locate(c)
 	if slices.ContainsFunc(s.Files, func(f File) bool { return f.Path == SidecarPath }) {
 		abs := filepath.Join(filepath.Dir(c.abs), filepath.FromSlash(SidecarPath))
-		if raw, err := l.readFile(abs); err == nil {
+		if raw, err := l.readFile(abs, false); err == nil {
 			s.Sidecar = NewDocument(relPath(l.Base, abs), abs, raw)
 		}
 	}
@@ -118,18 +118,21 @@ func (l *LocalLoader) unreadable(c candidate, shown string, err error) *Skill {
 	return s
 }
 
-func (l *LocalLoader) readFile(abs string) (string, error) {
-	info, err := l.FS.Stat(abs)
-	if err != nil {
-		return "", err
+// readFile reads a text. regular says that its folder lists it as a regular file.
+func (l *LocalLoader) readFile(abs string, regular bool) (string, error) {
+	if !regular {
+		info, err := l.FS.Stat(abs)
+		if err != nil {
+			return "", err
+		}
+		if !info.Mode().IsRegular() {
+			return "", errors.New("is not a regular file") // reading a pipe would wait
+		}
 	}
-	if !info.Mode().IsRegular() {
-		return "", errors.New("is not a regular file")
+	b, err := ReadHead(l.FS, abs, MaxFileSize+1)
+	if len(b) > MaxFileSize {
+		return "", fmt.Errorf("has more than %d MB, which are not read", MaxFileSize>>20)
 	}
-	if info.Size() > MaxFileSize {
-		return "", fmt.Errorf("has %d MB; more than %d are not read", info.Size()>>20, MaxFileSize>>20)
-	}
-	b, err := l.FS.ReadFile(abs)
 	return unsafe.String(unsafe.SliceData(b), len(b)), err // nobody else holds b, and it is most of what a run allocates
 }
 

@@ -149,6 +149,21 @@ func (t *Tree) remember(dir string, entries []fs.DirEntry) listing {
 	return l
 }
 
+// holds reports whether a folder holds something by a name, without listing it: what lies above a workspace may be large.
+func (t *Tree) holds(dir, name string) bool {
+	if !t.MayHold(dir, name) {
+		return false
+	}
+	_, err := t.fs.Stat(filepath.Join(dir, name))
+	return err == nil
+}
+
+// MayHold reports whether a folder may hold something by a name: it is false only when what it holds has been listed.
+func (t *Tree) MayHold(dir, name string) bool {
+	l, known := t.lists.Load(dir)
+	return !known || l.(listing).find(name) != nil
+}
+
 // Root returns the root of the project that a folder lies in: the nearest folder at or above it with a
 // ".git", else the top of the tree when the folder lies below it, else "".
 func (t *Tree) Root(dir string) string {
@@ -156,7 +171,7 @@ func (t *Tree) Root(dir string) string {
 		return r.(string)
 	}
 	root := ""
-	if _, err := t.fs.Stat(filepath.Join(dir, ".git")); err == nil {
+	if t.holds(dir, ".git") {
 		root = dir
 	} else if up := filepath.Dir(dir); up != dir {
 		root = t.Root(up)

@@ -16,11 +16,12 @@ import (
 
 // candidate is a file that may be a skill.
 type candidate struct {
-	abs    string
-	layout Layout
-	named  bool // the user named the file itself
-	linked bool // reached through a symbolic link to a folder
-	files  []File
+	abs     string
+	layout  Layout
+	named   bool // the user named the file itself
+	regular bool // by what its folder lists: no link, no pipe
+	linked  bool // reached through a symbolic link to a folder
+	files   []File
 }
 
 // folder is one folder the walk has seen.
@@ -238,7 +239,7 @@ func (w *walker) inFolder(d *folder) []candidate {
 	exact := slices.ContainsFunc(d.entries, func(e fs.DirEntry) bool { return e.Name() == FileName && !e.IsDir() })
 	flat := filepath.Base(d.abs) == "skills"
 	for _, e := range d.entries {
-		c := candidate{abs: filepath.Join(d.abs, e.Name()), linked: d.links > 0}
+		c := candidate{abs: filepath.Join(d.abs, e.Name()), regular: e.Type().IsRegular(), linked: d.links > 0}
 		c.named = w.named[c.abs]
 		switch {
 		case len(w.named) > 0 && !c.named && w.onlyNamed(d.abs):

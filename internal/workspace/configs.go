@@ -30,6 +30,7 @@ type Configs struct {
 	fixed *Located // holds everywhere
 
 	mu    sync.Mutex
+	tree  *skills.Tree // what folders hold, for those that were listed; nil at first
 	byDir map[string]*Located
 	errs  []error
 }
@@ -55,6 +56,13 @@ func FixedConfig(fsys skills.FS, base, file string, parse Parse) (*Configs, erro
 // NoConfig returns the built-in defaults for every folder.
 func NoConfig(base string) *Configs {
 	return &Configs{fixed: &Located{&lint.Config{}, base}}
+}
+
+// look makes a tree tell which folders hold no configuration, so that none is opened in vain.
+func (c *Configs) look(tree *skills.Tree) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tree = tree
 }
 
 // For returns what holds for the files of a folder, given by its absolute path. A file with faults counts
@@ -87,6 +95,9 @@ func (c *Configs) lookup(dir string) *Located {
 // in returns the configuration that lies in a folder, or nil.
 func (c *Configs) in(dir string) *Located {
 	for _, name := range lint.ConfigNames {
+		if c.tree != nil && !c.tree.MayHold(dir, name) {
+			continue
+		}
 		file := filepath.Join(dir, name)
 		src, err := c.fs.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -109,10 +120,14 @@ func (c *Configs) in(dir string) *Located {
 }
 
 // isRepository reports whether a folder is the root of a Git repository. In a worktree .git is a file.
-func (c *Configs) isRepository(dir string) bool { return isRepository(c.fs, dir) }
+func (c *Configs) isRepository(dir string) bool {
+	return (c.tree == nil || c.tree.MayHold(dir, gitName)) && isRepository(c.fs, dir)
+}
+
+const gitName = ".git"
 
 func isRepository(fsys skills.FS, dir string) bool {
-	_, err := fsys.Stat(filepath.Join(dir, ".git"))
+	_, err := fsys.Stat(filepath.Join(dir, gitName))
 	return err == nil
 }
 

@@ -55,6 +55,7 @@ type Snapshot struct {
 func Load(ctx context.Context, o Options) (*Snapshot, error) {
 	s := &Snapshot{opt: o, root: commonFolder(o.FS, o.Paths), docs: map[string]*skills.Document{}, locks: locks{}}
 	s.tree = skills.NewTree(o.FS, s.root)
+	o.Configs.look(s.tree)
 	search := &mcpconfig.Search{}
 	list, err := s.loader(search).List(ctx)
 	if err != nil {
@@ -153,7 +154,12 @@ func (s *Snapshot) Doc(file string) *skills.Document {
 }
 
 // Abs returns the absolute path of a shown one.
-func (s *Snapshot) Abs(shown string) string { return absolute(s.opt.Base, shown) }
+func (s *Snapshot) Abs(shown string) string {
+	if d := s.docs[shown]; d != nil && d.Abs != "" {
+		return d.Abs
+	}
+	return absolute(s.opt.Base, shown)
+}
 
 // Config returns the configuration that holds for a file, by its shown path; "." is the whole workspace.
 func (s *Snapshot) Config(file string) *Located {
