@@ -119,7 +119,7 @@ func (p *page) leadStart(key, value int) int {
 // inOrder sorts chunks: the keys of the Agent Skills text first. A block with anchors stays, for they must stand
 // before what uses them.
 func (p *page) inOrder(all []chunk) []chunk {
-	if slices.ContainsFunc(all, func(c chunk) bool { return c.field.Node != nil && hasAnchor(c.field.Node) }) {
+	if slices.ContainsFunc(all, func(c chunk) bool { return hasAnchor(c.field.Node(p.text())) }) {
 		return all
 	}
 	order := []string{"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
@@ -135,7 +135,7 @@ func (p *page) inOrder(all []chunk) []chunk {
 }
 
 func hasAnchor(n *yaml.Node) bool {
-	return n.Anchor != "" || n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, hasAnchor)
+	return n != nil && (n.Anchor != "" || n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, hasAnchor))
 }
 
 // width is how many characters a line of a folded text has at most.
@@ -144,10 +144,9 @@ const width = 100
 // tidy returns a chunk in order. Texts of several lines in quotes or after "|" are left alone: there blanks may
 // count.
 func (c chunk) tidy() string {
-	n := c.field.Node
 	style := yaml.Style(0)
-	if n != nil && n.Kind == yaml.ScalarNode {
-		style = n.Style
+	if c.field.Scalar() {
+		style = c.field.Style()
 	}
 	head, rest, _ := strings.Cut(c.text, "\n")
 	if key := c.field.Key.Len(); key < c.value && c.value <= len(head) {

@@ -23,6 +23,39 @@ type Entry struct {
 	List  bool // what is below are items
 }
 
+// Kind is the kind of the node that a parser makes of the value.
+func (e *Entry) Kind() yaml.Kind {
+	switch {
+	case e.List:
+		return yaml.SequenceNode
+	case e.Below != nil:
+		return yaml.MappingNode
+	}
+	return yaml.ScalarNode
+}
+
+// Tag is the short tag of that node.
+func (e *Entry) Tag() string {
+	switch e.Kind() {
+	case yaml.SequenceNode:
+		return "!!seq"
+	case yaml.MappingNode:
+		return "!!map"
+	}
+	return "!!str"
+}
+
+// Style is the style of that node.
+func (e *Entry) Style() yaml.Style {
+	switch e.Quote {
+	case '"':
+		return yaml.DoubleQuotedStyle
+	case '\'':
+		return yaml.SingleQuotedStyle
+	}
+	return 0
+}
+
 // Place is where something starts, counted from 1 as YAML parsers do, columns in code points.
 type Place struct{ Line, Column int }
 
@@ -228,17 +261,7 @@ func (b *builder) add(n yaml.Node) *yaml.Node {
 }
 
 func (b *builder) value(e *Entry) *yaml.Node {
-	n := yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: e.Text, Line: e.At.Line, Column: e.At.Column}
-	switch {
-	case e.Quote == '"':
-		n.Style = yaml.DoubleQuotedStyle
-	case e.Quote == '\'':
-		n.Style = yaml.SingleQuotedStyle
-	case e.List:
-		n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
-	case e.Below != nil:
-		n.Kind, n.Tag = yaml.MappingNode, "!!map"
-	}
+	n := yaml.Node{Kind: e.Kind(), Tag: e.Tag(), Style: e.Style(), Value: e.Text, Line: e.At.Line, Column: e.At.Column}
 	if e.Below == nil {
 		return b.add(n)
 	}

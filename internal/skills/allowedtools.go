@@ -63,6 +63,7 @@ func SplitTools(s string) []string {
 // splitTools cuts a part of a text at blanks and commas outside parentheses.
 func splitTools(src string, at text.Span) (out []AllowedTool, form ToolsForm) {
 	depth, start := 0, at.Start
+	out = make([]AllowedTool, 0, 1+strings.Count(at.In(src), " "))
 	cut := func(end int) {
 		if start < end {
 			out = append(out, newAllowedTool(src, text.Span{Start: start, End: end}))

@@ -85,31 +85,56 @@ type Field struct {
 	Colon  int       // offset of the colon behind the key
 	Value  text.Span // the value as written, quotes and block indicator included, comments not
 	Extent text.Span // from the key to the line of the next one
-	Node   *yaml.Node
 	// Text is the value when it is a scalar, else "". For a broken value it is what its author meant.
 	Text   string
-	Broken bool // the value is not valid YAML; Node is nil
+	Broken bool // the value is not valid YAML
+
+	node  *yaml.Node // nil where reading the extent again gives the same: nodes take more memory than all else
+	kind  yaml.Kind  // of the value, aliases resolved; 0 for what is no YAML
+	tag   string     // of it
+	style yaml.Style // as written
+	alias bool
+}
+
+// set notes what is asked of a value most.
+func (f *Field) set(value *yaml.Node) {
+	v := resolve(value)
+	f.kind, f.tag, f.style, f.alias = v.Kind, v.ShortTag(), value.Style, v != value
+	if v.Kind == yaml.ScalarNode {
+		f.Text = v.Value
+	}
 }
 
 // Kind returns the YAML kind of the value after alias resolution, 0 for a broken one.
-func (f *Field) Kind() yaml.Kind {
-	if f.Node == nil {
-		return 0
-	}
-	return resolve(f.Node).Kind
-}
+func (f *Field) Kind() yaml.Kind { return f.kind }
 
 // Tag returns the short tag of the value ("!!str", "!!int", "!!map" …). A broken value counts as text.
 func (f *Field) Tag() string {
-	if f.Node == nil {
+	if f.kind == 0 {
 		return "!!str"
 	}
-	return resolve(f.Node).ShortTag()
+	return f.tag
 }
 
+// Scalar reports whether the value is written as a scalar, not as an alias of one.
+func (f *Field) Scalar() bool { return f.kind == yaml.ScalarNode && !f.alias }
+
 // Plain reports whether the value is a scalar without quotes or block indicator.
-func (f *Field) Plain() bool {
-	return f.Node != nil && f.Node.Kind == yaml.ScalarNode && f.Node.Style&quotedStyle == 0
+func (f *Field) Plain() bool { return f.Scalar() && f.style&quotedStyle == 0 }
+
+// Style returns how the value is written, 0 for a broken one.
+func (f *Field) Style() yaml.Style { return f.style }
+
+// Node returns the value as parsed YAML, nil for what is none. src is the text of the document.
+func (f *Field) Node(src string) *yaml.Node {
+	if f.node != nil || f.kind == 0 {
+		return f.node
+	}
+	root, err := parseYAML(f.Extent.In(src))
+	if err != nil || len(root.Content) != 2 {
+		return nil
+	}
+	return root.Content[1]
 }
 
 const quotedStyle = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle

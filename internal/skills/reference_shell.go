@@ -40,6 +40,7 @@ type shell struct {
 	base    Base   // the folder the script changed to, if that is one of a skill
 	lost    bool   // it changed to a folder that is not known
 	heredoc string // the word that ends the text being skipped
+	words   []word // of the command being read
 }
 
 // word is a word of a shell without its quotes, and where it stands.
@@ -87,10 +88,9 @@ func (s *shell) line(src string, at text.Span) []Reference {
 	}
 	var out []Reference
 	reader := &wordReader{src: src, at: at.Start, end: at.End}
-	var words []word
 	for more := true; more && !s.lost; {
-		words, more = reader.command(words[:0])
-		if r, ok := s.command(words); ok {
+		s.words, more = reader.command(s.words[:0])
+		if r, ok := s.command(s.words); ok {
 			r.Run.Fence, r.Run.Shell = s.fence, s.named
 			out = append(out, r)
 		}

@@ -23,16 +23,48 @@ func (b block) sound() bool { return len(b.errors) == 0 && len(b.fields) > 0 }
 
 // parseBlock parses the YAML of span. Where it is broken, the fields are recovered one by one.
 func parseBlock(src string, span text.Span) block {
+	b := block{shape: Mapping}
+	if plainyaml.Read(span.In(src), func(entries []plainyaml.Entry) { b.fields = plainFields(src, span, entries) }) {
+		return b
+	}
 	root, err := parseYAML(span.In(src))
 	if err != nil {
 		return recoverBlock(src, span, err)
 	}
-	b := block{shape: shapeOf(root)}
-	if b.shape == Mapping {
-		p := newPlaces(src, span)
-		b.fields = p.fields(root)
+	if b.shape = shapeOf(root); b.shape != Mapping {
+		return b
+	}
+	b.fields = newPlaces(src, span).fields(root)
+	for i := range b.fields {
+		b.fields[i].node = root.Content[2*i+1] // the others may hold what it is an alias of
 	}
 	return b
+}
+
+// plainFields returns the fields that a parser would find in a plain block, whose lines hold a key or an item each.
+func plainFields(src string, span text.Span, entries []plainyaml.Entry) []Field {
+	fields := make([]Field, 0, len(entries))
+	line, start := 1, span.Start
+	goTo := func(want int) int { // entries come in the order of their lines
+		for ; line < want; line++ {
+			start = nextLine(src, start)
+		}
+		return start
+	}
+	for i := range entries {
+		e := &entries[i]
+		at := goTo(e.KeyAt.Line)
+		f := Field{Name: e.Key, Key: text.Span{Start: at, End: at + len(e.Key)}, Colon: at + len(e.Key)}
+		f.Value.Start = goTo(e.At.Line) + e.At.Column - 1 // nothing but ASCII stands before it
+		f.Extent = text.Span{Start: at, End: span.End}
+		if i+1 < len(entries) {
+			f.Extent.End = goTo(entries[i+1].KeyAt.Line)
+		}
+		f.Value.End = trimRight(src, f.Value.Start, f.Extent.End)
+		f.kind, f.tag, f.style, f.Text = e.Kind(), e.Tag(), e.Style(), e.Text
+		fields = append(fields, f)
+	}
+	return fields
 }
 
 func shapeOf(root *yaml.Node) Shape {
@@ -52,6 +84,10 @@ func parseYAML(src string) (*yaml.Node, error) {
 	if root := plainyaml.Tree(src); root != nil {
 		return root, nil
 	}
+	return unmarshal(src)
+}
+
+func unmarshal(src string) (*yaml.Node, error) {
 	masked := maskSurrogates(src)
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(masked), &doc); err != nil {
@@ -133,7 +169,7 @@ type places struct {
 }
 
 func newPlaces(src string, span text.Span) *places {
-	p := &places{src: src, span: span, lines: []int{span.Start}}
+	p := &places{src: src, span: span, lines: append(make([]int, 0, 1+strings.Count(span.In(src), "\n")), span.Start)}
 	for off := span.Start; off < span.End; {
 		n := yamlBreak(src[off:span.End])
 		if n > 0 {
@@ -185,7 +221,7 @@ func (p *places) fields(root *yaml.Node) []Field {
 			next := root.Content[i+2]
 			limit = p.offset(next.Line, next.Column)
 		}
-		f := Field{Name: key.Value, Key: p.key(key, p.upTo(value, key, limit)), Node: value}
+		f := Field{Name: key.Value, Key: p.key(key, p.upTo(value, key, limit))}
 		if key.Kind != yaml.ScalarNode {
 			f.Name = ""
 		}
@@ -195,9 +231,7 @@ func (p *places) fields(root *yaml.Node) []Field {
 		if f.Value.Start < f.Colon { // an empty value has the place of its key
 			f.Value = text.At(min(f.Colon+1, limit))
 		}
-		if v := resolve(value); v.Kind == yaml.ScalarNode {
-			f.Text = v.Value
-		}
+		f.set(value)
 		fields = append(fields, f)
 	}
 	return fields
@@ -255,14 +289,26 @@ func (p *places) node(n *yaml.Node, limit int, flow bool) text.Span {
 	return text.Span{Start: start, End: max(start, end)}
 }
 
-// Nodes calls visit for every scalar below a field's value, with the span of each. Keys of mappings are
+// Nodes calls visit for every scalar, list and mapping below a field's value, with the span of each. Keys of mappings are
 // passed with their value; list items have a nil key.
 func (f *FrontMatter) Nodes(src string, field *Field, visit func(key, value *yaml.Node, at text.Span)) {
-	if field.Node == nil {
+	f.below(src, field, visit, maxDepth)
+}
+
+// Entries is Nodes for what stands right below the value.
+func (f *FrontMatter) Entries(src string, field *Field, visit func(key, value *yaml.Node, at text.Span)) {
+	f.below(src, field, visit, 1)
+}
+
+func (f *FrontMatter) below(src string, field *Field, visit func(key, value *yaml.Node, at text.Span), depth int) {
+	node, within := field.Node(src), f.Block
+	if node == nil {
 		return
 	}
-	p := newPlaces(src, f.Block)
-	p.walk(resolve(field.Node), field.Extent.End, visit, 0)
+	if field.node == nil {
+		within = field.Extent // the parser's lines count from there
+	}
+	newPlaces(src, within).walk(resolve(node), field.Extent.End, visit, depth)
 }
 
 const maxDepth = 64
@@ -273,7 +319,7 @@ func (p *places) walk(n *yaml.Node, limit int, visit func(key, value *yaml.Node,
 	if n.Kind == yaml.MappingNode {
 		step = 2
 	}
-	for i := 0; i+step <= len(n.Content) && depth < maxDepth; i += step {
+	for i := 0; i+step <= len(n.Content) && depth > 0; i += step {
 		next := limit
 		if i+step < len(n.Content) {
 			following := n.Content[i+step]
@@ -286,7 +332,7 @@ func (p *places) walk(n *yaml.Node, limit int, visit func(key, value *yaml.Node,
 		value := n.Content[i+step-1]
 		visit(key, value, p.node(value, next, flow))
 		if value.Kind != yaml.AliasNode {
-			p.walk(value, next, visit, depth+1)
+			p.walk(value, next, visit, depth-1)
 		}
 	}
 }

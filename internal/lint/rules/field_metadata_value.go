@@ -24,12 +24,8 @@ var fieldMetadataValue = &lint.Rule{
 		if f == nil || f.Kind() != yaml.MappingNode {
 			return
 		}
-		top := map[*yaml.Node]bool{}
-		for i := 1; i < len(f.Node.Content); i += 2 {
-			top[f.Node.Content[i]] = true
-		}
-		p.Skill.Front.Nodes(p.Text(), f, func(key, value *yaml.Node, at text.Span) {
-			if !top[value] || value.Kind != yaml.ScalarNode || value.ShortTag() == "!!str" || at.Empty() {
+		p.Skill.Front.Entries(p.Text(), f, func(key, value *yaml.Node, at text.Span) {
+			if value.Kind != yaml.ScalarNode || value.ShortTag() == "!!str" || at.Empty() {
 				return
 			}
 			p.Report(lint.Finding{

@@ -35,7 +35,7 @@ var fieldType = &lint.Rule{
 		}
 		for i := range p.Skill.Front.Fields {
 			f := &p.Skill.Front.Fields[i]
-			if f.Node == nil {
+			if f.Kind() == 0 {
 				continue
 			}
 			if level, ok := textFields[f.Name]; ok && f.Tag() != "!!str" && f.Tag() != "!!null" {
@@ -60,7 +60,7 @@ func notText(p *lint.Pass, f *skills.Field, level lint.Severity) lint.Finding {
 		Effect:  "some agents drop the skill, others ignore the value",
 		Help:    "put the whole value in quotes",
 	}
-	if f.Kind() == yaml.ScalarNode || f.Node.Style&yaml.FlowStyle != 0 {
+	if f.Kind() == yaml.ScalarNode || f.Style()&yaml.FlowStyle != 0 {
 		out.Fixes = []lint.Fix{{
 			Title: "put the whole value in quotes", Safe: true,
 			Edits: []lint.Edit{lint.Replace(f.Value, quote(f.Value.In(p.Text())))},

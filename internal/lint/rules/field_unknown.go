@@ -72,7 +72,7 @@ func toMetadata(p *lint.Pass, f *skills.Field) []lint.Fix {
 	switch {
 	case metadata == nil:
 		fix.Edits = []lint.Edit{lint.Replace(line, "metadata:"+eol(p.Text())+entry)}
-	case metadata.Kind() == yaml.MappingNode && metadata.Node.Style&yaml.FlowStyle == 0 && blockIndent(p, metadata) == 2:
+	case metadata.Kind() == yaml.MappingNode && metadata.Style()&yaml.FlowStyle == 0 && blockIndent(p, metadata) == 2:
 		fix.Edits = []lint.Edit{lint.Delete(line), lint.Insert(lineStart(p, metadata.Value.Start), entry)}
 	default:
 		return nil

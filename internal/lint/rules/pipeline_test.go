@@ -81,7 +81,7 @@ func checkValues(t *testing.T, before, after *skills.Skill, edits []text.Edit, p
 		for _, e := range edits {
 			touched = touched || e.Start <= f.Extent.End && f.Extent.Start <= e.End
 		}
-		if touched || f.Node == nil {
+		if touched || f.Kind() == 0 {
 			continue
 		}
 		if g := after.Front.Field(f.Name); g == nil || g.Text != f.Text && before.Front.Field(f.Name) == f {

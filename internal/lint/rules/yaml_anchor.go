@@ -3,8 +3,6 @@ package rules
 import (
 	"fmt"
 
-	"go.yaml.in/yaml/v4"
-
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -25,7 +23,7 @@ var yamlAnchor = &lint.Rule{
 		}
 		for i := range p.Skill.Front.Fields {
 			f := &p.Skill.Front.Fields[i]
-			if f.Node == nil || f.Node.Kind != yaml.ScalarNode || f.Value.Empty() {
+			if !f.Scalar() || f.Value.Empty() {
 				continue
 			}
 			raw := f.Value.In(p.Text())
