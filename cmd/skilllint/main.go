@@ -23,14 +23,8 @@ const (
 	statusFault    = 3 // of the program itself
 )
 
-// gcPercent is when the garbage collector runs, unless GOGC says otherwise. Most of a run's memory is text that stays:
-// with the runtime's 100, ten thousand skills of 5 KB peak at 315 MB, with 40 at 250 MB, for a tenth more time.
-const gcPercent = 40
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
+	paceGC()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -25,9 +25,9 @@ func NewEngine(reg *Registry) *Engine { return &Engine{reg: reg, unused: reg.Rul
 func (e *Engine) Skill(s *skills.Skill, v View, set *Settings) []Finding {
 	var out []Finding
 	pass := &Pass{Skill: s, View: v, shared: map[any]any{}, out: &out}
-	for _, rule := range e.reg.rules {
-		if rule.Scope < ConfigScope {
-			e.run(rule, pass, set)
+	for _, active := range set.running(e.reg) {
+		if scope := active.rule.Scope; scope < ConfigScope {
+			pass.run(active, set.Clients)
 		}
 	}
 	played := v.Played(s)
@@ -54,9 +54,9 @@ func tell(findings []Finding) {
 func (e *Engine) Config(f *mcpconfig.File, v View, set *Settings) []Finding {
 	var out []Finding
 	pass := &Pass{Config: f, View: v, shared: map[any]any{}, out: &out}
-	for _, rule := range e.reg.rules {
-		if rule.Scope == ConfigScope || rule.Scope == TextScope {
-			e.run(rule, pass, set)
+	for _, active := range set.running(e.reg) {
+		if scope := active.rule.Scope; scope == ConfigScope || scope == TextScope {
+			pass.run(active, set.Clients)
 		}
 	}
 	for _, o := range v.Offers() {
@@ -81,9 +81,9 @@ func (e *Engine) Catalog(o *Offers, v View, set *Settings) []Finding {
 func (e *Engine) offered(o *Offers, v View, set *Settings) []Finding {
 	var out []Finding
 	pass := &Pass{Config: o.Config, Offers: o, View: v, shared: map[any]any{}, out: &out}
-	for _, rule := range e.reg.rules {
-		if rule.Scope == CatalogScope {
-			e.run(rule, pass, set)
+	for _, active := range set.running(e.reg) {
+		if scope := active.rule.Scope; scope == CatalogScope {
+			pass.run(active, set.Clients)
 		}
 	}
 	return out
@@ -95,8 +95,11 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 	var all []Finding
 	base := settings(".")
 	for _, rule := range e.reg.rules {
-		if rule.Scope == WorkspaceScope && rule.Run != nil {
-			e.run(rule, &Pass{View: v, shared: map[any]any{}, out: &all}, &Settings{Rules: map[*Rule]RuleSetting{rule: {Level: rule.Severity, Options: base.Rules[rule].Options, Source: base.Rules[rule].Source}}, Clients: base.Clients})
+		have := base.Rules[rule]
+		have.Level = rule.Severity // what holds for the file of each finding is looked at below
+		if rule.Scope == WorkspaceScope && rule.Run != nil && have.runs() {
+			pass := &Pass{View: v, shared: map[any]any{}, out: &all}
+			pass.run(activeRule{rule, have}, base.Clients)
 		}
 	}
 	byPath := map[string]*skills.Skill{}
@@ -128,14 +131,10 @@ func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Findi
 
 func duplicate(o *profile.Outcome) bool { return o.Stage == profile.StageDedupe }
 
-// run runs a rule. pass says what over; the rest of it is filled in.
-func (e *Engine) run(rule *Rule, pass *Pass, set *Settings) {
-	have := set.Rules[rule]
-	if have.Level == Off || have.Level == Hint && have.Source == DefaultSource || rule.Run == nil {
-		return // hints are for those who ask for them
-	}
-	pass.Rule, pass.Clients, pass.options, pass.level = rule, set.Clients, have.Options, have.Level
-	rule.Run(pass)
+// run runs a rule on what the pass is over.
+func (p *Pass) run(active activeRule, clients []string) {
+	p.Rule, p.Clients, p.options, p.level = active.rule, clients, active.have.Options, active.have.Level
+	p.Rule.Run(p)
 }
 
 // Sort orders findings by file, place and rule.

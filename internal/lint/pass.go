@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -76,6 +78,25 @@ func Shared[T any](p *Pass, key any, work func(*Pass) T) T {
 	made := work(p)
 	p.shared[key] = made
 	return made
+}
+
+// fileKey stands for the reading of a file, by its path relative to the skill's folder.
+type fileKey string
+
+type readFile struct {
+	doc *skills.Document
+	err error
+}
+
+// File returns a text in the folder of the skill, by its path there. It is read once for all rules; errors are those of
+// skills.Tree.Document.
+func (p *Pass) File(rel string) (*skills.Document, error) {
+	r := Shared(p, fileKey(rel), func(p *Pass) readFile {
+		home := filepath.Dir(p.Skill.Doc.Abs)
+		doc, err := p.View.Tree().Document(path.Join(p.Skill.Dir, rel), filepath.Join(home, filepath.FromSlash(rel)))
+		return readFile{doc, err}
+	})
+	return r.doc, r.err
 }
 
 // Report records a finding. The file is that of the document unless the finding says otherwise, and its severity the

@@ -32,6 +32,32 @@ type Settings struct {
 	Rules         map[*Rule]RuleSetting
 	Clients       []string
 	ClientsSource string
+
+	once   sync.Once
+	active []activeRule
+}
+
+// activeRule is a rule that runs, with what holds for it.
+type activeRule struct {
+	rule *Rule
+	have RuleSetting
+}
+
+// runs reports whether a rule runs at all: hints are for those who ask for them.
+func (s RuleSetting) runs() bool {
+	return s.Level > Hint || s.Level == Hint && s.Source != DefaultSource
+}
+
+// running returns the rules of a registry that run. It looks them up once for all files that share the settings.
+func (s *Settings) running(reg *Registry) []activeRule {
+	s.once.Do(func() {
+		for _, rule := range reg.rules {
+			if have := s.Rules[rule]; rule.Run != nil && have.runs() {
+				s.active = append(s.active, activeRule{rule, have})
+			}
+		}
+	})
+	return s.active
 }
 
 // Canonical returns a text that is the same for two settings by which the same is found.

@@ -86,7 +86,7 @@ type Call struct {
 // called, and the outcome of loading it. There are no parts when the skill is
 // not loaded, or when the model reads the file itself.
 func (p *Profile) Activate(d *Doc, call Call) ([]Part, Outcome) {
-	s := p.load(d)
+	s := p.load(d, &content{})
 	s.out.Scope = cmp.Or(call.Scope, "project")
 	if s.out.Status == Dropped || s.out.Status == RootLost || s.out.Status == ClientCrash {
 		return nil, *s.out

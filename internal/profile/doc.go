@@ -23,6 +23,7 @@ type Doc struct {
 	sources []cachedSource
 	parses  []cachedParse
 	written *written
+	content content // of the client that loads it now
 }
 
 type cachedSplit struct {
@@ -50,7 +51,7 @@ func NewDoc[Bytes string | []byte](path string, src Bytes) *Doc {
 
 // Forget drops what is kept for further clients, and the bytes.
 func (d *Doc) Forget() {
-	d.Src, d.splits, d.sources, d.parses, d.written, d.Beside = "", nil, nil, nil, nil, nil
+	d.Src, d.splits, d.sources, d.parses, d.written, d.Beside, d.content = "", nil, nil, nil, nil, nil, content{}
 }
 
 // Folder is the name of the skill's folder, or that of a file which is a

@@ -51,7 +51,9 @@ func Names() []string {
 func All() []*Profile { return mustFind(Names()) }
 
 // FirstTier returns the clients a skill is judged by when nothing names others.
-func FirstTier() []*Profile { return mustFind(firstTier) }
+func FirstTier() []*Profile { return slices.Clone(firstProfiles()) }
+
+var firstProfiles = sync.OnceValue(func() []*Profile { return mustFind(firstTier) })
 
 func mustFind(names []string) []*Profile {
 	out := make([]*Profile, len(names))

@@ -1,5 +1,10 @@
 package profile
 
+import (
+	"maps"
+	"slices"
+)
+
 // Status is what a client makes of a skill.
 type Status string
 
@@ -65,6 +70,20 @@ type Loaded struct {
 	Name, Description string
 	Tools             []string          // allowed tools, as the client splits them
 	Fields            map[string]string // the other fields of the profile that have a value
+}
+
+// Equal reports whether two outcomes tell the same.
+func (o *Outcome) Equal(other *Outcome) bool {
+	a, b := o, other
+	return a.File == b.File && a.Scope == b.Scope && a.Status == b.Status && a.Listed == b.Listed &&
+		a.Stage == b.Stage && a.Check == b.Check && a.Field == b.Field && a.Reason == b.Reason && a.By == b.By &&
+		a.Name == b.Name && a.Description == b.Description && a.Location == b.Location &&
+		slices.Equal(a.Changes, b.Changes) && slices.Equal(a.Warnings, b.Warnings) && a.Loaded.equal(&b.Loaded)
+}
+
+func (l *Loaded) equal(other *Loaded) bool {
+	return l.Name == other.Name && l.Description == other.Description &&
+		slices.Equal(l.Tools, other.Tools) && maps.Equal(l.Fields, other.Fields)
 }
 
 // Change says that the model reads other words than were written.

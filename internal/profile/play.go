@@ -58,7 +58,7 @@ func (p *Profile) loadCandidate(w *Workspace, c *candidate) *play {
 		flat.Name = base(c.file)
 		d = &flat
 	}
-	s := p.load(d)
+	s := p.load(d, &content{})
 	s.found, s.out.Scope = c, c.scope
 	return s
 }

@@ -55,7 +55,8 @@ func (p *Profile) PlayFile(d *Doc) *Outcome { return p.LoadAlone(d).Alone() }
 // LoadAlone loads one skill as if it lay in a folder of its own among those the
 // client reads. It no longer needs what d keeps for other clients.
 func (p *Profile) LoadAlone(d *Doc) *Play {
-	s := p.load(d)
+	d.content = content{}
+	s := p.load(d, &d.content)
 	s.out.Scope = "project"
 	if p.Listing.EveryKey == "" {
 		s.content = forgotten
@@ -130,10 +131,10 @@ func (s *play) Clone() *Play {
 	return &again
 }
 
-// load runs the stages from reading to visibility. The status is empty when
-// the skill is to be listed.
-func (p *Profile) load(d *Doc) *play {
-	s := &play{p: p, d: d, content: &content{}, out: &Outcome{File: d.Path}}
+// load runs the stages from reading to visibility, and notes in c what it reads.
+// The status is empty when the skill is to be listed.
+func (p *Profile) load(d *Doc, c *content) *play {
+	s := &play{p: p, d: d, content: c, out: &Outcome{File: d.Path}}
 	if s.read() && s.coerce() && s.check() && s.visibility() && p.Known("fields") {
 		s.changed = s.changes()
 	}
@@ -204,12 +205,17 @@ var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 func (s *play) parse() bool {
 	m, err := s.d.parse(s.front, s.p.parseID, s.p.Parse.Dialect, s.p.Parse.Options)
+	if err != nil {
+		return s.refuse(err)
+	}
+	s.fields = s.strings(m)
+	return s.keys()
+}
+
+// refuse does what the client does with front matter that its parser refuses.
+func (s *play) refuse(err error) bool {
 	var refused *dialect.Error
-	switch {
-	case err == nil:
-		s.fields = s.strings(m)
-		return s.keys()
-	case !errors.As(err, &refused):
+	if !errors.As(err, &refused) {
 		panic(err) // the dialect's name was checked when the profile was loaded
 	}
 	action, check := s.p.Parse.Error, "yaml"

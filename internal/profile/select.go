@@ -75,7 +75,7 @@ func Everyone() []string {
 func Default(dir string) []*Profile {
 	dir = path.Clean(dir)
 	var out []*Profile
-	for _, p := range FirstTier() {
+	for _, p := range firstProfiles() {
 		if p.reads(dir) {
 			out = append(out, p)
 		}

@@ -18,7 +18,7 @@ func (p *Profile) Trace(d *Doc, o *Outcome) []Step {
 	if o.Stage == StageWalk {
 		return []Step{{StageWalk, o.Reason, true}}
 	}
-	s := p.load(d)
+	s := p.load(d, &content{})
 	var out []Step
 	for _, t := range []struct {
 		stage Stage

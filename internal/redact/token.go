@@ -7,16 +7,39 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// tokenForms are the forms of credentials that say by themselves whose they are.
-var tokenForms = regexp.MustCompile(`\b(?:` + strings.Join([]string{
+// tokenForms are the forms of credentials that say by themselves whose they are. Each begins with two letters or figures.
+var tokenForms = []string{
 	`gh[pousr]_[A-Za-z0-9]{36,}`, `github_pat_[A-Za-z0-9_]{22,}`, `glpat-[A-Za-z0-9_-]{20,}`, // GitHub, GitLab
 	`sk-[A-Za-z0-9_-]{20,}`, `pplx-[A-Za-z0-9]{32,}`, `hf_[A-Za-z0-9]{30,}`, `AIza[0-9A-Za-z_-]{35}`, `gsk_[A-Za-z0-9]{40,}`, // models
-	`(?:AKIA|ASIA)[0-9A-Z]{16}\b`, `dop_v1_[a-f0-9]{64}`, `sbp_[a-f0-9]{40}`, `napi_[a-z0-9]{40,}`, `ya29\.[A-Za-z0-9_-]{40,}`, `GOCSPX-[A-Za-z0-9_-]{28}`, `dapi[a-f0-9]{32}\b`, // clouds
+	`AKIA[0-9A-Z]{16}\b`, `ASIA[0-9A-Z]{16}\b`, `dop_v1_[a-f0-9]{64}`, `sbp_[a-f0-9]{40}`, `napi_[a-z0-9]{40,}`, `ya29\.[A-Za-z0-9_-]{40,}`, `GOCSPX-[A-Za-z0-9_-]{28}`, `dapi[a-f0-9]{32}\b`, // clouds
 	`xox[abprs]-[A-Za-z0-9-]{10,}`, `xapp-[A-Za-z0-9-]{20,}`, `ntn_[A-Za-z0-9]{40,}`, `secret_[A-Za-z0-9]{40,}`, `lin_api_[A-Za-z0-9]{30,}`, `figd_[A-Za-z0-9_-]{30,}`, // services
 	`npm_[A-Za-z0-9]{36}`, `pypi-[A-Za-z0-9_-]{50,}`, `tvly-[A-Za-z0-9-]{20,}`, `fc-[a-f0-9]{32}`, `SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}`,
-	`[rs]k_live_[A-Za-z0-9]{20,}`, `whsec_[A-Za-z0-9]{32,}`, `shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`, `sq0(?:atp|csp)-[A-Za-z0-9_-]{22,}`,
+	`rk_live_[A-Za-z0-9]{20,}`, `sk_live_[A-Za-z0-9]{20,}`, `whsec_[A-Za-z0-9]{32,}`, `shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`, `sq0(?:atp|csp)-[A-Za-z0-9_-]{22,}`,
 	`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`, // a JSON Web Token
-}, "|") + `)`)
+}
+
+var tokenPattern = regexp.MustCompile(`\b(?:` + strings.Join(tokenForms, "|") + `)`)
+
+// tokenStarts are the first two characters of the forms.
+var tokenStarts = func() map[string]bool {
+	starts := map[string]bool{}
+	for _, form := range tokenForms {
+		starts[form[:2]] = true
+	}
+	return starts
+}()
+
+// mayHoldToken spares most runs of such characters the pattern: no form begins in them.
+func mayHoldToken(run string) bool {
+	for i := 0; i+2 <= len(run); i++ {
+		if i == 0 || strings.IndexByte("-.:", run[i-1]) >= 0 {
+			if tokenStarts[run[i:i+2]] {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // shortestToken is the length of the shortest of these forms.
 const shortestToken = 15
@@ -38,7 +61,9 @@ func Tokens(s string) []Secret {
 	for i := 0; i < len(s); {
 		end, figures := tokenEnd(s, i)
 		if figures && end-i >= shortestToken {
-			add(tokenForms, i, end)
+			if mayHoldToken(s[i:end]) {
+				add(tokenPattern, i, end)
+			}
 			if s[i] >= '0' && s[i] <= '9' {
 				add(botToken, i, end)
 			}

@@ -103,24 +103,22 @@ func makeClasses() (t [256]byte) {
 }
 
 // scanWords looks at each byte of a text once. A word is a run of letters, figures and underscores; what is looked up is its
-// hash, so that words that give no reason for anything cost next to nothing.
+// shape and then its hash, so that words that give no reason for anything cost next to nothing.
 func scanWords(src string) *scan {
 	s := &scan{}
 	blob, kinds := 0, byte(0)
 	for i := 0; i < len(src); {
 		class := classes[src[i]]
 		if class&wordByte != 0 {
-			start, hash := i, hashStart
-			for i < len(src) {
+			start := i
+			for ; i < len(src); i++ {
 				c := classes[src[i]]
 				if c&wordByte == 0 {
 					break
 				}
 				kinds |= c
-				hash = (hash ^ uint32(src[i]|0x20)) * hashFactor
-				i++
 			}
-			if bloom[hash>>22]&(1<<(hash>>17&31)) != 0 {
+			if word := src[start:i]; shapes.has(word) && bloom.has(word) {
 				s.word(src, text.Span{Start: start, End: i})
 			}
 			continue
@@ -143,18 +141,51 @@ const (
 	hashFactor uint32 = 16777619
 )
 
-// bloom has the bit of every hash of words.
+// bloom has the bit of every hash of words, in any letter case.
 var bloom = makeBloom()
 
-func makeBloom() (t [1024]uint32) {
+type hashes [1024]uint32
+
+func makeBloom() (t hashes) {
 	for w := range words {
-		hash := hashStart
-		for i := range len(w) {
-			hash = (hash ^ uint32(w[i]|0x20)) * hashFactor
-		}
-		t[hash>>22] |= 1 << (hash >> 17 & 31)
+		i, bit := t.place(w)
+		t[i] |= bit
 	}
 	return t
+}
+
+func (t *hashes) has(w string) bool {
+	i, bit := t.place(w)
+	return t[i]&bit != 0
+}
+
+func (t *hashes) place(w string) (i, bit uint32) {
+	hash := hashStart
+	for i := range len(w) {
+		hash = (hash ^ uint32(w[i]|0x20)) * hashFactor
+	}
+	return hash >> 22, 1 << (hash >> 17 & 31)
+}
+
+// shapes spares most words their hash: by the first letter of words it has their last letters and their lengths.
+var shapes = makeShapes()
+
+type shape struct{ lasts, lengths uint32 }
+
+type shapeTable [32]shape
+
+func makeShapes() (t shapeTable) {
+	for w := range words {
+		s := &t[w[0]&31]
+		s.lasts |= 1 << (w[len(w)-1] & 31)
+		s.lengths |= 1 << (len(w) & 31)
+	}
+	return t
+}
+
+func (t *shapeTable) has(w string) bool {
+	s := t[w[0]&31] // five bits of a letter are the same in both cases
+	return s.lasts>>(w[len(w)-1]&31)&(s.lengths>>(len(w)&31))&1 != 0
 }
 
 func (s *scan) word(src string, at text.Span) {

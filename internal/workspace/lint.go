@@ -56,14 +56,18 @@ func (s *Snapshot) Lint(ctx context.Context, engine *lint.Engine, jobs int) (*Re
 
 // check runs the rules on what was played.
 func (s *Snapshot) check(ctx context.Context, engine *lint.Engine, jobs int) (*Result, error) {
-	each := make([][]lint.Finding, len(s.skills)+len(s.mcp))
+	each := make([][]lint.Finding, 1+len(s.skills)+len(s.mcp))
 	err := parallel(ctx, jobs, len(each), batch, func(i int) error {
-		if i >= len(s.skills) {
-			f := s.mcp[i-len(s.skills)]
+		switch n := i - 1; {
+		case n < 0: // first, as it takes longest
+			return s.guard(".", func() { each[i] = engine.Workspace(s, s.Settings) })
+		case n < len(s.skills):
+			skill := s.skills[n]
+			return s.guard(skill.Doc.Path, func() { each[i] = engine.Skill(skill, s, s.Settings(skill.Doc.Path)) })
+		default:
+			f := s.mcp[n-len(s.skills)]
 			return s.guard(f.Doc.Path, func() { each[i] = engine.Config(f, s, s.Settings(f.Doc.Path)) })
 		}
-		skill := s.skills[i]
-		return s.guard(skill.Doc.Path, func() { each[i] = engine.Skill(skill, s, s.Settings(skill.Doc.Path)) })
 	})
 	if err != nil {
 		return nil, err
@@ -75,7 +79,6 @@ func (s *Snapshot) check(ctx context.Context, engine *lint.Engine, jobs int) (*R
 				each = append(each, engine.Catalog(o, s, s.Settings(".")))
 			}
 		}
-		each = append(each, engine.Workspace(s, s.Settings))
 		n := 0
 		for _, f := range each {
 			n += len(f)

@@ -97,9 +97,23 @@ func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error
 		out.sets, out.results = sets, results
 	}
 	for skill, played := range out.played {
-		out.played[skill] = slices.DeleteFunc(played, func(p lint.Played) bool { return p.Profile == nil })
+		played = slices.DeleteFunc(played, func(p lint.Played) bool { return p.Profile == nil })
+		share(played)
+		out.played[skill] = played
 	}
 	return out, nil
+}
+
+// share lets clients that make the same of a skill have one outcome: most do, and there are many of both.
+func share(played []lint.Played) {
+	for i := range played {
+		for j := range i {
+			if played[j].Outcome.Equal(played[i].Outcome) {
+				played[i].Outcome = played[j].Outcome
+				break
+			}
+		}
+	}
 }
 
 // heard returns what was kept of a skill from an earlier snapshot on which it has the same text.

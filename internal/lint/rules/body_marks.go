@@ -54,10 +54,12 @@ func bodyMarks(p *lint.Pass) []mark {
 // findMarks returns the marks of a text from an offset on.
 func findMarks(src string, start int, body *skills.Body) []mark {
 	var out []mark
-	for i := start; i < len(src); i++ {
-		if c := src[i]; c != '$' && c != '!' {
-			continue
+	for i := start; ; i++ {
+		next := strings.IndexAny(src[i:], "$!")
+		if next < 0 {
+			return out
 		}
+		i += next
 		m, ok := readMark(src, i, start)
 		if !ok {
 			continue
@@ -66,7 +68,6 @@ func findMarks(src string, start int, body *skills.Body) []mark {
 		out = append(out, m)
 		i = m.span.End - 1
 	}
-	return out
 }
 
 // readMark reads the mark at an offset.
@@ -158,7 +159,11 @@ func fenceAt(body *skills.Body, off int) *skills.Fence {
 
 // judges returns the clients that judge the skill and load it, what the documentation alone tells of left out:
 // it does not say what a client leaves as it is.
-func judges(p *lint.Pass) []*profile.Profile {
+func judges(p *lint.Pass) []*profile.Profile { return lint.Shared(p, judgesKey{}, findJudges) }
+
+type judgesKey struct{}
+
+func findJudges(p *lint.Pass) []*profile.Profile {
 	var out []*profile.Profile
 	for _, played := range p.View.Played(p.Skill) {
 		switch played.Outcome.Status {

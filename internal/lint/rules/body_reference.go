@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
@@ -56,7 +55,7 @@ func referenceTexts(p *lint.Pass) []*skills.Document {
 		if len(out) == maxReferenceFiles {
 			break
 		}
-		doc, err := p.View.Tree().Document(path.Join(p.Skill.Dir, f.Path), filepath.Join(filepath.Dir(p.Doc().Abs), filepath.FromSlash(f.Path)))
+		doc, err := p.File(f.Path)
 		if err == nil && strings.IndexByte(doc.Text, '$') >= 0 {
 			out = append(out, doc)
 		}

@@ -62,8 +62,7 @@ func judgeSkill(p *lint.Pass) verdicts {
 // judgeReferenceFile judges the links of a file below references/. One that cannot be read is passed over:
 // agents will say so.
 func judgeReferenceFile(p *lint.Pass, found verdicts, rel string) {
-	tree := p.View.Tree()
-	doc, err := tree.Document(path.Join(p.Skill.Dir, rel), filepath.Join(filepath.Dir(p.Doc().Abs), filepath.FromSlash(rel)))
+	doc, err := p.File(rel)
 	if err != nil || !strings.ContainsAny(doc.Text, "](`") {
 		return
 	}
@@ -71,7 +70,7 @@ func judgeReferenceFile(p *lint.Pass, found verdicts, rel string) {
 	j := newJudge(p, found, doc, &body, rel)
 	j.all()
 	if j.reported {
-		tree.Keep(doc)
+		p.View.Tree().Keep(doc)
 	}
 }
 

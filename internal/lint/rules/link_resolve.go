@@ -29,12 +29,16 @@ func (j *judge) target(r *skills.Reference) (rel string, ok bool) {
 	default:
 		starts = append(starts, here)
 	}
-	for _, start := range starts {
-		if rel := path.Join(start, r.Path); j.exists(rel) {
-			return rel, true
+	for i, start := range starts {
+		to := path.Join(start, r.Path)
+		if j.exists(to) {
+			return to, true
+		}
+		if i == 0 {
+			rel = to
 		}
 	}
-	return path.Join(starts[0], r.Path), false
+	return rel, false
 }
 
 // exists reports whether a file or folder lies at a path relative to the skill's folder.

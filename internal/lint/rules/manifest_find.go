@@ -42,9 +42,10 @@ func homes(p *lint.Pass) []home {
 		}
 		dir, shown := filepath.Dir(s.Doc.Abs), s.Dir
 		for dir != tree.Top() && inside(tree.Top(), dir) {
-			if dir, shown = filepath.Dir(dir), path.Join(shown, ".."); seen[dir] {
+			if dir = filepath.Dir(dir); seen[dir] {
 				break
 			}
+			shown = path.Join(shown, "..")
 			add(dir, shown)
 		}
 	}

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -72,17 +71,20 @@ type skillTextsKey struct{}
 func skillTexts(p *lint.Pass) []judgedText { return lint.Shared(p, skillTextsKey{}, readSkill).texts }
 
 func readSkill(p *lint.Pass) skillFiles {
-	out := skillFiles{texts: []judgedText{{doc: p.Doc(), form: threat.Markdown, body: p.Skill.Body}}, programs: map[string]string{}}
-	home := filepath.Dir(p.Doc().Abs)
+	out := skillFiles{texts: []judgedText{{doc: p.Doc(), form: threat.Markdown, body: p.Skill.Body}}}
+	own := path.Base(p.Doc().Path)
 	for _, f := range p.Skill.Files {
 		form, ok := formOf(f.Path)
-		if !ok || len(out.texts) == maxTexts || path.Join(p.Skill.Dir, f.Path) == p.Doc().Path || ownedByOther(p, f.Path) || isBeside(p, f.Path) || f.Symlink && leavesProject(p, f.Path) {
+		if !ok || len(out.texts) == maxTexts || f.Path == own || ownedByOther(p, f.Path) || isBeside(p, f.Path) || f.Symlink && leavesProject(p, f.Path) {
 			continue
 		}
-		doc, err := p.View.Tree().Document(path.Join(p.Skill.Dir, f.Path), filepath.Join(home, filepath.FromSlash(f.Path)))
+		doc, err := p.File(f.Path)
 		switch {
 		case err != nil: // what cannot be read is told elsewhere
 		case strings.IndexByte(doc.Text, 0) >= 0: // no text
+			if out.programs == nil {
+				out.programs = map[string]string{}
+			}
 			out.programs[f.Path] = threat.Program([]byte(doc.Raw[:min(len(doc.Raw), 1024)]))
 		default:
 			out.texts = append(out.texts, judgedText{doc: doc, form: form, body: bodyOf(doc, form)})

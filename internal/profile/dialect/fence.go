@@ -242,6 +242,10 @@ func (f Fence) closing(text string, start int) (span, bool) {
 
 // line returns the end of the line at start, without and with its break.
 func (f Fence) line(text string, start int) (end, next int) {
+	feed := strings.IndexByte(text[start:], '\n')
+	if feed >= 0 && strings.IndexByte(text[start:start+feed], '\r') < 0 {
+		return start + feed, start + feed + 1 // as most lines end
+	}
 	for i := start; i < len(text); i++ {
 		switch {
 		case text[i] == '\n':

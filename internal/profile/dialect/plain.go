@@ -11,12 +11,13 @@ import (
 // playing a client. What still differs is how a language prints lists and mappings.
 func (s *Source) plain(l language) (Map, bool) {
 	s.plainOnce.Do(func() {
-		plainyaml.Read(s.front, func(entries []plainyaml.Entry) {
-			m := plainMap(entries)
-			s.plainMaps = [languages]Map{inPython: inPython.print(m), inScript: inScript.print(m)}
-		})
+		plainyaml.Read(s.front, func(entries []plainyaml.Entry) { s.plainMap = plainMap(entries) })
 	})
-	return s.plainMaps[l], s.plainMaps[l] != nil
+	if s.plainMap == nil {
+		return nil, false
+	}
+	s.printOnce[l].Do(func() { s.printed[l] = l.print(s.plainMap) })
+	return s.printed[l], true
 }
 
 func plainMap(entries []plainyaml.Entry) Map {

@@ -15,7 +15,9 @@ type Source struct {
 	tree  [grammars]tree
 
 	plainOnce sync.Once
-	plainMaps [languages]Map // nil when the block is not plain
+	plainMap  Map // without the texts of lists and mappings; nil when the block is not plain
+	printOnce [languages]sync.Once
+	printed   [languages]Map
 }
 
 // NewSource returns a Source for the text between the fences.
