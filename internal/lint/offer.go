@@ -126,5 +126,8 @@ func (o *Offer) Place(t catalog.Tool, pointer string) (file string, at text.Span
 	case !key.Empty():
 		return o.Doc.Path, key
 	}
-	return o.Doc.Path, text.Span{Start: value.Start, End: min(value.End, value.Start+1)}
+	if n := t.At(pointer); n.Is(catalog.Object) || n.Is(catalog.Array) {
+		value.End = min(value.End, value.Start+1)
+	}
+	return o.Doc.Path, value
 }

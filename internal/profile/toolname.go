@@ -15,7 +15,7 @@ type ToolNaming struct {
 	Name string `yaml:"name"` // with {server} and {tool}; empty when unknown
 	Keep string `yaml:"keep"` // the characters kept, as in a regular expression class; empty keeps all
 	With string `yaml:"with"` // what stands for each other character
-	Max  int    `yaml:"max"`  // longest name in bytes; 0 is unlimited
+	Max  int    `yaml:"max"`  // longest name in bytes, of server and tool together while Name is unknown; 0 is unlimited
 	Long string `yaml:"long"` // a longer name: drop, cut, middle, fnv or sha1, see longNames
 	// Punycode writes a part with other characters than ASCII as a label of a domain name.
 	Punycode bool `yaml:"punycode"`
@@ -60,6 +60,9 @@ func (n *ToolNaming) prepare() (err error) {
 	if _, ok := longNames[n.Long]; n.Max > 0 && !ok {
 		return fmt.Errorf("tools.long %q is unknown", n.Long)
 	}
+	if n.Name == "" && n.Max > 0 && n.Long != "drop" {
+		return fmt.Errorf("tools.long %q needs a name to shorten", n.Long)
+	}
 	if n.Keep != "" {
 		n.drop, err = regexp.Compile("[^" + n.Keep + "]")
 	}
@@ -70,7 +73,10 @@ func (n *ToolNaming) prepare() (err error) {
 // false when nobody knows how the client names tools.
 func (p *Profile) ToolName(server, tool string) (ToolName, bool) {
 	n := &p.Tools
-	if n.Name == "" {
+	switch {
+	case n.Name == "" && n.Max > 0 && len(server)+len(tool) > n.Max:
+		return ToolName{How: "dropped"}, true
+	case n.Name == "":
 		return ToolName{}, false
 	}
 	name := fill(n.Name, func(key string) string {

@@ -59,7 +59,10 @@ func TestToolName(t *testing.T) {
 			t.Errorf("%s %.8s: got %q %s, want %q %s", c.client, c.tool, got.Name, got.How, c.want, c.how)
 		}
 	}
-	if _, known := find(t, "cursor").ToolName("s", "t"); known {
+	if _, known := find(t, "cursor").ToolName("s", strings.Repeat("t", 59)); known {
 		t.Error("Cursor's naming is not published")
+	}
+	if got, known := find(t, "cursor").ToolName("s", strings.Repeat("t", 60)); !known || got.How != "dropped" {
+		t.Errorf("Cursor leaves out what has more than 60 characters with its server: got %+v", got)
 	}
 }

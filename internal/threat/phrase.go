@@ -1,8 +1,6 @@
 package threat
 
 import (
-	"strings"
-
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -83,16 +81,4 @@ func (t *Text) isTalk(h *Hit) bool {
 		return t.quoted(h.Span) || forbids().MatchString(t.before(h.Span.Start))
 	}
 	return t.spoken(h.Span)
-}
-
-// Orders returns what a text tells the model that it has no business to tell, as one line for each; what a tool's description
-// is searched for besides.
-func Orders(src string) []string {
-	var out []string
-	for _, h := range Find(&Text{Src: src, Form: Plain}) {
-		if h.Level > Note && !strings.Contains(strings.Join(out, "\n"), h.What) {
-			out = append(out, h.What)
-		}
-	}
-	return out
 }

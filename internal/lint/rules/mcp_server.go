@@ -146,7 +146,7 @@ var mcpServerInstructions = &lint.Rule{
 		if hidden, level := hiddenIn(src); hidden != "" {
 			report(lint.Finding{Severity: level, Message: "hold hidden text: " + hidden})
 		}
-		if order := orderIn(src); order != "" {
+		if order := orderIn(dangerous(src), src); order != "" {
 			report(lint.Finding{Message: "give hidden orders to the model: " + order})
 		}
 		claude := slices.IndexFunc(p.Offers.Judges(p.Clients), func(c *profile.Profile) bool { return c.Name == "claude-code" })

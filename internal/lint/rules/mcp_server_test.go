@@ -77,8 +77,8 @@ func TestServers(t *testing.T) {
 		"cut by others":         {".mcp.json", "", toolExample(strings.Repeat("search_", 9)+"x", goodSchema), []string{"claude-code"}, nil, []string{`mcp-tool/name-length info at "docs"`}},
 		"no type for Codex":     {".mcp.json", "", toolExample("a_b", `{"properties": {}}`), []string{"codex"}, nil, []string{`mcp-tool/shape error at "docs"`}},
 		"header over stdio":     {".mcp.json", "", toolExample("a_b", `{"type": "object", "properties": {"a": {"type": "number", "description": "A", "x-mcp-header": "A"}}}`), nil, nil, []string{`mcp-tool/shape warning at "docs"`}},
-		"old array, Claude":     {".mcp.json", "", toolExample("a_b", `{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"a": {"type": "array", "description": "A", "items": [{"type": "string"}]}}}`), []string{"claude-code"}, nil, []string{`mcp-tool/invalid-schema warning at "docs"`}},
-		"old array, AgentScope": {".mcp.json", "", toolExample("a_b", `{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"a": {"type": "array", "description": "A", "items": [{"type": "string"}]}}}`), []string{"agentscope-2"}, nil, []string{`mcp-tool/invalid-schema info at "docs"`}},
+		"old array, Claude":     {".mcp.json", "", toolExample("a_b", `{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"a": {"type": "array", "description": "A", "items": [{"type": "string"}]}}}`), []string{"claude-code"}, nil, []string{`mcp-tool/dialect hint at "docs"`, `mcp-tool/invalid-schema warning at "docs"`}},
+		"old array, AgentScope": {".mcp.json", "", toolExample("a_b", `{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"a": {"type": "array", "description": "A", "items": [{"type": "string"}]}}}`), []string{"agentscope-2"}, nil, []string{`mcp-tool/dialect hint at "docs"`, `mcp-tool/invalid-schema info at "docs"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := serverFindings(t, c.place, c.keys, c.tools, c.clients, c.set)
@@ -92,7 +92,8 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestRecordedServers holds that nothing is found wrong with servers in use.
+// TestRecordedServers holds that nothing is found wrong with servers in use. They are written in draft 7 of JSON Schema,
+// as a hint says.
 func TestRecordedServers(t *testing.T) {
 	files := recordedServers(t)
 	for name, data := range files {
@@ -106,7 +107,7 @@ func TestRecordedServers(t *testing.T) {
 			tools = append(tools, tool.Raw())
 		}
 		for _, f := range serverFindings(t, ".mcp.json", "", strings.Join(tools, ","), nil, nil) {
-			if f != `tool/task-only info at "docs"` {
+			if f != `tool/task-only info at "docs"` && f != `tool/dialect hint at "docs"` {
 				t.Errorf("%s: found %s", name, f)
 			}
 		}

@@ -31,21 +31,33 @@ var mcpToolAnnotations = &lint.Rule{
 // changingVerb begins the name of a tool that changes something.
 var changingVerb = regexp.MustCompile(`(?i)^(delete|remove|drop|destroy|write|create|update|insert|send|exec|execute|run|kill|purge|truncate|overwrite)([_-]|[A-Z]|$)`)
 
+// changes begins a description of a tool that changes something. Verbs that also begin those of tools that read are left
+// out: "Runs a query", "Creates a summary", "Sends a GET request".
+var changes = regexp.MustCompile(`^(?i)(?:permanently )?(?:deletes?|destroys?|overwrites?|truncates?|purges?|erases?|writes?|updates?|inserts?|uninstalls?|kills?)\b`)
+
 var mcpToolReadOnly = &lint.Rule{
 	Name: "mcp-tool/read-only", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
 	Risk: &lint.Risk{CWE: []int{451}, OWASP: []string{"AST04"}},
 	Page: lint.Page{
-		What: "A tool says that it only reads, and its name says that it changes something.",
+		What: "A tool says that it only reads, and its name, or the first word of its description, says that it changes something.",
 		Why:  "AgentScope and others let tools with readOnlyHint run without asking: a wrong hint takes the user's say away.",
 		Bad:  toolsExample(toolExample("delete_manual", goodSchema)),
 		Good: goodTools,
 	},
 	Run: eachTool(func(p *lint.Pass, t offered) {
 		readOnly, _ := t.Annotation("readOnlyHint")
-		if verb := changingVerb.FindStringSubmatch(t.Name()); readOnly && verb != nil {
-			f := lint.Finding{Message: fmt.Sprintf("%s has readOnlyHint, though its name says %s: some clients run it without asking", t.title(), strings.ToLower(verb[1]))}
-			p.Report(t.at("/annotations/readOnlyHint", f))
+		if !readOnly {
+			return
 		}
+		f := lint.Finding{}
+		if verb := changingVerb.FindStringSubmatch(t.Name()); verb != nil {
+			f.Message = fmt.Sprintf("%s has readOnlyHint, though its name says %s: some clients run it without asking", t.title(), strings.ToLower(verb[1]))
+		} else if verb := changes.FindString(t.Description()); verb != "" {
+			f.Message = fmt.Sprintf("%s has readOnlyHint, though its description begins with %q: some clients run it without asking", t.title(), verb)
+		} else {
+			return
+		}
+		p.Report(t.at("/annotations/readOnlyHint", f))
 	}),
 }
 

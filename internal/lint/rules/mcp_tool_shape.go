@@ -156,17 +156,32 @@ func shortened(s string) string {
 var mcpToolDialect = &lint.Rule{
 	Name: "mcp-tool/dialect", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
 	Page: lint.Page{
-		What: "$schema names a dialect of JSON Schema that does not exist.",
-		Why:  "Validators look the dialect up and refuse the schema. Drafts 4 to 2020-12 are known everywhere; without $schema it is 2020-12.",
+		What: "$schema names a dialect of JSON Schema that does not exist, or, as a hint once a server, an older one.",
+		Why: "Validators look the dialect up and refuse the schema. Drafts 4 to 2020-12 are known everywhere; without $schema it is 2020-12, which is what MCP means since 2025-11-25. " +
+			"Servers in TypeScript name draft 7 on every tool, and clients take it.",
 		Bad:  toolsExample(toolExample("search_manual", `{"$schema": "https://json-schema.org/draft/2021/schema", "type": "object", "properties": {}}`)),
 		Good: goodTools,
 	},
-	Run: eachTool(func(p *lint.Pass, t offered) {
-		for _, root := range []string{"/inputSchema", "/outputSchema"} {
-			schema := t.At(root)
-			if address, known := catalog.Dialect(schema); schema.Is(catalog.Object) && !known {
-				f := lint.Finding{Message: fmt.Sprintf("%s: $schema names the unknown dialect %s", t.title(), shortened(address))}
-				p.Report(t.at(root+"/$schema", f))
+	Run: eachOffer(func(p *lint.Pass, o *lint.Offer) {
+		if o.Server == nil {
+			return
+		}
+		old := false
+		for _, tool := range o.Server.Tools {
+			t := offered{tool, o}
+			for _, root := range []string{"/inputSchema", "/outputSchema"} {
+				schema := t.At(root)
+				address, known := catalog.Dialect(schema)
+				switch {
+				case !schema.Is(catalog.Object):
+				case !known:
+					f := lint.Finding{Message: fmt.Sprintf("%s: $schema names the unknown dialect %s", t.title(), shortened(address))}
+					p.Report(t.at(root+"/$schema", f))
+				case !old && !strings.HasSuffix(address, "/2020-12/schema"):
+					old = true
+					f := lint.Finding{Severity: lint.Hint, Message: fmt.Sprintf("%s: $schema names %s; MCP means JSON Schema 2020-12", t.title(), address)}
+					p.Report(t.at(root+"/$schema", f))
+				}
 			}
 		}
 	}),

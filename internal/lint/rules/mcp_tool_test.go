@@ -87,3 +87,18 @@ func FuzzTools(f *testing.F) {
 		}
 	})
 }
+
+// TestDepth nests schemas deeper than strict mode takes, and deeper than anybody checks.
+func TestDepth(t *testing.T) {
+	for levels, want := range map[int][]string{
+		10: nil,
+		11: {"depth info docs/look_up /inputSchema" + strings.Repeat("/properties/a", 11)},
+		70: {"depth error docs/look_up /inputSchema"},
+	} {
+		schema := strings.Repeat(`{"type": "object", "properties": {"a": `, levels) + `{"type": "string"}` + strings.Repeat("}}", levels)
+		got := toolFindings(t, "mcp-tool/depth", map[string]string{"docs": answer(`{"name": "look_up", "inputSchema": ` + schema + `}`)})
+		if !slices.Equal(got, want) {
+			t.Errorf("%d levels: found %q, want %q", levels, got, want)
+		}
+	}
+}

@@ -168,17 +168,38 @@ var mcpToolOrders = &lint.Rule{
 	},
 	Run: eachTool(func(p *lint.Pass, t offered) {
 		for _, x := range toolStrings(t) {
-			if order := orderIn(x.node.Text()); order != "" {
+			if order := orderIn(saidIn(p, x), x.node.Text()); order != "" {
 				p.Report(t.at(x.pointer, lint.Finding{Message: fmt.Sprintf("%s: its %s gives hidden orders to the model: %s", t.title(), textKind(x.pointer), order)}))
 			}
 		}
 	}),
 }
 
-// orderIn names the first order in a text that has nothing to do with a tool, "" when there is none.
-func orderIn(src string) string {
-	if all := threat.Orders(src); len(all) > 0 {
-		return all[0]
+// heardKey is the key of what is heard in the texts of tools.
+type heardKey struct{}
+
+// saidIn returns what is dangerous in a text of a tool. It is worked out once for all rules.
+func saidIn(p *lint.Pass, x toolText) []threat.Hit {
+	heard := lint.Shared(p, heardKey{}, func(*lint.Pass) map[*catalog.Node][]threat.Hit { return map[*catalog.Node][]threat.Hit{} })
+	hits, known := heard[x.node]
+	if !known {
+		hits = dangerous(x.node.Text())
+		heard[x.node] = hits
+	}
+	return hits
+}
+
+func dangerous(src string) []threat.Hit {
+	return slices.DeleteFunc(threat.Find(&threat.Text{Src: src, Form: threat.Plain}), func(h threat.Hit) bool { return h.Level <= threat.Note })
+}
+
+// orderIn names the first order in a text that has nothing to do with a tool, "" when there is none. hits is what is
+// dangerous in it.
+func orderIn(hits []threat.Hit, src string) string {
+	for _, h := range hits {
+		if h.Kind != threat.LiteralSecret {
+			return h.What
+		}
 	}
 	for _, o := range orders {
 		if o.pattern.MatchString(src) {
@@ -186,6 +207,51 @@ func orderIn(src string) string {
 		}
 	}
 	return ""
+}
+
+var mcpToolPrivateText = &lint.Rule{
+	Name: "mcp-tool/private-text", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{200}, OWASP: []string{"AST01"}},
+	Page: lint.Page{
+		What: "A text of a tool holds what was its author's own: a credential, or a path in somebody's home folder.",
+		Why: "Everybody who connects to the server reads it, and the model may use it: it passes a folder that only the author has. Names that stand for anybody, such as /home/user, and paths that are given as examples are not told. " +
+			"Defaults and values of an enum count too.",
+		Bad:  toolsExample(strings.Replace(toolExample("search_manual", goodSchema), "for a word.", "in /Users/mwagner/manual for a word.", 1)),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		for _, x := range toolStrings(t) {
+			src := x.node.Text()
+			if i := slices.IndexFunc(saidIn(p, x), func(h threat.Hit) bool { return h.Kind == threat.LiteralSecret }); i >= 0 {
+				p.Report(t.at(x.pointer, lint.Finding{Private: true, Message: fmt.Sprintf("%s: %s holds a credential: everybody who connects reads it", t.title(), place(x.pointer))}))
+			}
+			if homes := homePaths(src); len(homes) > 0 && !machineSuppressors.in(src) {
+				p.Report(t.at(x.pointer, lint.Finding{Message: fmt.Sprintf("%s: %s names the home folder of one person, %s", t.title(), place(x.pointer), shortened(homes[0].In(src)))}))
+			}
+		}
+	}),
+}
+
+// loading is what is fetched when a text is shown as Markdown or HTML: a picture, a frame.
+var loading = regexp.MustCompile(`!\[[^\]\n]*\]\(\s*<?https?://|(?i)<(?:img|iframe|video|audio|script|link|embed|object)\b[^>\n]*(?:https?:)?//`)
+
+var mcpToolMarkup = &lint.Rule{
+	Name: "mcp-tool/markup", Severity: lint.Info, Scope: lint.CatalogScope, Since: since,
+	Risk: &lint.Risk{CWE: []int{201}, OWASP: []string{"AST04"}},
+	Page: lint.Page{
+		What: "A description has a picture, or HTML that loads something from an address.",
+		Why: "A client that shows it asks that host, which learns who looks and when; with data in the address it carries them away. To a model it says nothing. " +
+			"Links that are only written down are fine.",
+		Bad:  toolsExample(strings.Replace(toolExample("search_manual", goodSchema), "for a word.", "for a word. ![logo](https://docs.example/logo.png)", 1)),
+		Good: goodTools,
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		for _, x := range toolTexts(t) {
+			if src := x.node.Text(); loading.MatchString(src) && orderIn(saidIn(p, x), src) == "" {
+				p.Report(t.at(x.pointer, lint.Finding{Message: fmt.Sprintf("%s: %s loads something from an address when it is shown", t.title(), place(x.pointer)), Help: "say it in words"}))
+			}
+		}
+	}),
 }
 
 func textKind(pointer string) string {

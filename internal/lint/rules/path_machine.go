@@ -61,17 +61,23 @@ func machinePaths(p *lint.Pass) []lint.Finding {
 // candidatePaths returns the paths in home folders of real users, and those below ~/ that lead into a
 // checkout.
 func candidatePaths(s *skills.Skill, src string) []text.Span {
+	out := homePaths(src)
+	for _, off := range offsets(src, "~/") {
+		if at := (text.Span{Start: off, End: pathEnd(src, off)}); inCheckout(s, at.In(src)) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// homePaths returns the paths in home folders of real users.
+func homePaths(src string) []text.Span {
 	var out []text.Span
 	for _, mark := range homeMarks {
 		for _, off := range offsets(src, mark) {
 			if at, ok := homePath(src, text.Span{Start: off, End: off + len(mark)}); ok {
 				out = append(out, at)
 			}
-		}
-	}
-	for _, off := range offsets(src, "~/") {
-		if at := (text.Span{Start: off, End: pathEnd(src, off)}); inCheckout(s, at.In(src)) {
-			out = append(out, at)
 		}
 	}
 	return out

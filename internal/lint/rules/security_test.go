@@ -86,6 +86,13 @@ func assemble(t *testing.T, s string) string {
 				fmt.Fprintf(&b, `\x%02x`, m[2][i])
 			}
 			return b.String()
+		case "repeat":
+			times, what, _ := strings.Cut(m[2], " ")
+			n, err := strconv.Atoi(times)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.Repeat(what, n)
 		case "tags":
 			return strings.Map(func(r rune) rune { return r + 0xE0000 }, m[2])
 		}
