@@ -3,7 +3,9 @@ package lsp
 import (
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -21,6 +23,9 @@ var configTable = map[string]string{
 	"baseline":            "A file that records findings to leave out.",
 	"probe":               "Whether MCP servers are asked for their tools.",
 }
+
+// pathKeys are those of the keys whose texts are paths, or globs that begin as one.
+var pathKeys = []string{"baseline", "exclude", "overrides.*.files"}
 
 func isConfigName(file string) bool { return slices.Contains(lint.ConfigNames, path.Base(file)) }
 
@@ -89,6 +94,8 @@ func (p *page) configValues(k keyPath) []choice {
 		for _, name := range append([]string{"all"}, slices.Sorted(slices.Values(profile.Names()))...) {
 			out = append(out, choice{text: name, words: clientWords(name)})
 		}
+	case slices.Contains(pathKeys, strings.TrimSuffix(k.dotted(), ".*")):
+		return p.pathChoices(filepath.Dir(p.doc.Abs), "", false, k)
 	case last == "probe":
 		for _, mode := range slices.Sorted(maps.Keys(probeModes)) {
 			out = append(out, choice{text: mode, words: probeModes[mode]})

@@ -39,14 +39,14 @@ type choice struct {
 // keyedAt returns what is known of the page and where an offset stands in it; false for another file.
 func (p *page) keyedAt(off int) (keyed, keyPath, bool) {
 	var file keyed
-	kind, _, isManifest := manifest.KindOf(p.p.file)
+	m := p.manifest()
 	switch {
 	case isConfigName(p.p.file):
 		file = keyed{p.configKeys, p.configValues}
-	case isManifest:
-		file = keyed{tableKeys(kind.Keys()), func(k keyPath) []choice { return p.manifestValues(kind, k) }}
+	case m != nil:
+		file = keyed{tableKeys(m.Kind.Keys()), func(k keyPath) []choice { return p.manifestValues(m, k) }}
 	case strings.HasSuffix(p.p.file, "/"+skills.SidecarPath):
-		file = keyed{tableKeys(sidecarTable()), sidecarValues}
+		file = keyed{tableKeys(sidecarTable()), p.sidecarValues}
 	case p.isEval():
 		file = keyed{tableKeys(evalKeys), p.evalValues}
 	}
@@ -217,13 +217,21 @@ func (p *page) namedAt(k keyPath) *skills.Skill {
 	return p.skillNamed(strings.Trim(k.at.In(p.text()), `"`))
 }
 
-// declared returns the paths that the page declares, if it is a manifest.
-func (p *page) declared() []manifest.Declared {
+// manifest returns the page as a manifest, nil when it is none.
+func (p *page) manifest() *manifest.File {
 	kind, home, ok := manifest.KindOf(p.p.file)
 	if !ok {
 		return nil
 	}
-	return manifest.Parse(p.doc, kind, p.live().Abs(home)).Declared()
+	return manifest.Parse(p.doc, kind, p.live().Abs(home))
+}
+
+// declared returns the paths that the page declares, if it is a manifest.
+func (p *page) declared() []manifest.Declared {
+	if m := p.manifest(); m != nil {
+		return m.Declared()
+	}
+	return nil
 }
 
 func (p *page) declaredAt(at text.Span) (string, bool) {
@@ -237,24 +245,33 @@ func (p *page) declaredAt(at text.Span) (string, bool) {
 }
 
 // manifestValues offers the files and folders that a path of a manifest may lead to.
-func (p *page) manifestValues(kind manifest.Kind, k keyPath) []choice {
-	if strings.HasSuffix(k.dotted(), "plugins.*.strict") {
+func (p *page) manifestValues(m *manifest.File, k keyPath) []choice {
+	key := strings.TrimSuffix(k.dotted(), ".*")
+	if key == "plugins.*.strict" {
 		return booleans
 	}
-	_, home, _ := manifest.KindOf(p.p.file)
-	if kind == manifest.Marketplace && k.dotted() != "plugins.*.source" || !kind.HoldsPath(k.dotted()) {
+	lead, folders := "./", slices.Contains([]string{"skills", "plugins.*.skills", "plugins.*.source", "metadata.pluginRoot"}, key)
+	if m.Kind == manifest.GeminiExtension {
+		lead = ""
+	}
+	return p.pathChoices(m.Start(key, k.at.Start), lead, folders, k)
+}
+
+// pathChoices offers what lies in a folder, or deeper as far as is typed, written with a lead in front: files and
+// folders, or folders alone. It offers nothing for the folder "" and outside of it.
+func (p *page) pathChoices(start, lead string, folders bool, k keyPath) []choice {
+	dir, _ := path.Split(strings.TrimPrefix(strings.Trim(k.at.In(p.text()), `"'`), "./"))
+	if start == "" || dir != "" && !filepath.IsLocal(filepath.FromSlash(dir)) {
 		return nil
 	}
-	typed := strings.TrimPrefix(strings.Trim(k.at.In(p.text()), `"`), "./")
-	dir, _ := path.Split(typed)
-	entries, err := p.live().FS().ReadDir(filepath.Join(p.live().Abs(home), filepath.FromSlash(dir)))
+	entries, err := p.live().FS().ReadDir(filepath.Join(start, filepath.FromSlash(dir)))
 	if err != nil {
 		return nil
 	}
 	var out []choice
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") && (e.IsDir() || kind != manifest.Marketplace) {
-			out = append(out, choice{text: "./" + dir + e.Name(), words: entryKind(e)})
+		if !strings.HasPrefix(e.Name(), ".") && (e.IsDir() || !folders) {
+			out = append(out, choice{text: lead + dir + e.Name(), words: entryKind(e)})
 		}
 	}
 	return out
@@ -299,8 +316,10 @@ var sidecarWords = map[string]string{
 	"policy.products":                  "The products it is for.",
 }
 
-func sidecarValues(k keyPath) []choice {
+func (p *page) sidecarValues(k keyPath) []choice {
 	switch k.dotted() {
+	case "interface.icon_small", "interface.icon_large":
+		return p.pathChoices(filepath.Dir(filepath.Dir(p.doc.Abs)), "./", false, k)
 	case "policy.allow_implicit_invocation":
 		return booleans
 	case "dependencies.tools.*.type":

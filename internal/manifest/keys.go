@@ -1,6 +1,12 @@
 package manifest
 
-import "strings"
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/mcpconfig"
+)
 
 // Keys returns the documented keys of manifests of a kind with what they are for. Nested ones are joined by ".", and "*"
 // stands for an item of a list. The documentation is that of wants.
@@ -74,22 +80,44 @@ var keys = map[Kind]map[string]string{
 	},
 }
 
-// HoldsPath reports whether the texts under a key, or in a list under it, are paths from the folder that the manifest
-// describes. Keys are given as in Keys.
-func (k Kind) HoldsPath(key string) bool {
-	if k == Marketplace {
-		rest, ok := cutPlugin(key)
-		return ok && (rest == "source" || ClaudePlugin.HoldsPath(rest))
+// Start returns the absolute path of the folder from which a text under a key, or in a list under it, counts as a path.
+// The key is given as in Keys, and stands at an offset. It is "" where texts are no paths, and where it is not known from
+// which folder they count, as those of a plugin elsewhere.
+func (f *File) Start(key string, off int) string {
+	key = strings.TrimSuffix(key, ".*")
+	if f.Kind != Marketplace {
+		if slices.Contains(pathKeys[f.Kind], key) {
+			return f.Home
+		}
+		return ""
 	}
-	for _, have := range pathKeys[k] {
-		if key == have || key == have+".*" {
-			return true
+	rest, inPlugin := strings.CutPrefix(key, "plugins.*.")
+	switch {
+	case key == "metadata.pluginRoot":
+		return f.Home
+	case !inPlugin:
+		return ""
+	case rest == "source":
+		return f.sources()
+	case !slices.Contains(pathKeys[ClaudePlugin], rest):
+		return ""
+	}
+	home := ""
+	for _, p := range f.Plugins() {
+		if p.Entry.Span.Start <= off {
+			home = p.Home
 		}
 	}
-	return false
+	return home
 }
 
-func cutPlugin(key string) (string, bool) { return strings.CutPrefix(key, "plugins.*.") }
+// sources returns the absolute path of the folder from which the sources of plugins count.
+func (f *File) sources() string {
+	if root := f.Root.Get("metadata", "pluginRoot"); root.Is(mcpconfig.String) {
+		return filepath.Join(f.Home, filepath.FromSlash(root.Text))
+	}
+	return f.Home
+}
 
 // KindOf returns the kind of manifest that a file is by its path, and the folder that it describes; false for another
 // file. Both paths have slashes.

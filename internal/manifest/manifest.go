@@ -87,10 +87,7 @@ func (f *File) Plugins() []Plugin {
 	if f.Kind != Marketplace || !list.Is(mcpconfig.Array) {
 		return nil
 	}
-	base := f.Home
-	if root := f.Root.Get("metadata", "pluginRoot"); root.Is(mcpconfig.String) {
-		base = filepath.Join(base, filepath.FromSlash(root.Text))
-	}
+	base := f.sources()
 	var out []Plugin
 	for _, entry := range list.Items {
 		p := Plugin{Entry: entry, Key: entry.Get("name"), Source: entry.Get("source")}
