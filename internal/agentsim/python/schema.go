@@ -28,6 +28,7 @@ var ErrUnknown = errors.New("what jsonschema makes of the schema is not known")
 type Invalid struct {
 	Message string
 	Pointer string // RFC 6901, into the value
+	failure *failure
 }
 
 // Validate does what jsonschema.validate(value, schema) does, of version 4.26: it returns the error that the library
@@ -45,7 +46,7 @@ func Validate(value, schema *catalog.Node) (*Invalid, error) {
 	if best == nil {
 		return nil, nil
 	}
-	return &Invalid{Message: best.message, Pointer: catalog.Join("", best.tokens()...)}, nil
+	return &Invalid{Message: best.message, Pointer: catalog.Join("", best.tokens()...), failure: best}, nil
 }
 
 // checkSchema is check_schema.
@@ -74,8 +75,11 @@ type failure struct {
 	message string
 	keyword string
 	path    []step // from the value that the error's parent is about
-	set     bool   // keyword and typed are final
+	at      []step // from its schema to what is broken
+	set     bool   // keyword, typed, value and schema are final
 	typed   bool   // the value has the type that the schema with the keyword wants
+	value   *catalog.Node
+	schema  *catalog.Node
 	context []*failure
 	parent  []step
 }
@@ -162,7 +166,7 @@ func (v *validator) errors(value, schema *catalog.Node) []*failure {
 		v.fail(fmt.Errorf("%w: it refers to itself without an end", ErrUnknown))
 	}
 	if allowed, isBool := schema.Bool(); isBool && !allowed {
-		return []*failure{{message: "False schema does not allow " + Repr(value), set: true}}
+		return []*failure{{message: "False schema does not allow " + Repr(value), set: true, value: value, schema: schema}}
 	}
 	if v.fault != nil || !schema.Is(catalog.Object) {
 		return nil
@@ -179,6 +183,10 @@ func (v *validator) errors(value, schema *catalog.Node) []*failure {
 		for _, f := range check(v, m.Value, value, schema) {
 			if !f.set {
 				f.set, f.keyword, f.typed = true, cmp.Or(f.keyword, m.Key), matchesType(value, schema)
+				f.value, f.schema = value, schema
+			}
+			if m.Key != "$ref" && m.Key != "if" {
+				f.at = append([]step{key(m.Key)}, f.at...)
 			}
 			out = append(out, f)
 		}
@@ -192,14 +200,27 @@ func (v *validator) fail(err error) {
 	}
 }
 
-// descend is the errors of a part of the value. The one that a false schema makes counts as that of the whole.
-func (v *validator) descend(value, schema *catalog.Node, at step) []*failure {
+// descend is the errors of a part of the value, and of a part of the schema where that has a place of its own. The one
+// that a false schema makes counts as that of the whole.
+func (v *validator) descend(value, schema *catalog.Node, path step, at ...step) []*failure {
+	found := v.branch(value, schema, at...)
+	if schema.Is(catalog.Bool) {
+		return found
+	}
+	for _, f := range found {
+		f.path = append([]step{path}, f.path...)
+	}
+	return found
+}
+
+// branch is the errors of the same value by a part of the schema.
+func (v *validator) branch(value, schema *catalog.Node, at ...step) []*failure {
 	found := v.errors(value, schema)
 	if schema.Is(catalog.Bool) {
 		return found
 	}
 	for _, f := range found {
-		f.path = append([]step{at}, f.path...)
+		f.at = slices.Concat(at, f.at)
 	}
 	return found
 }
@@ -369,7 +390,7 @@ func required(_ *validator, want, value, _ *catalog.Node) (out []*failure) {
 func properties(v *validator, want, value, _ *catalog.Node) (out []*failure) {
 	for _, m := range entries(want) {
 		if value.Member(m.Key) != nil {
-			out = append(out, v.descend(value.Get(m.Key), m.Value, key(m.Key))...)
+			out = append(out, v.descend(value.Get(m.Key), m.Value, key(m.Key), key(m.Key))...)
 		}
 	}
 	return out
@@ -381,7 +402,7 @@ func patternProperties(v *validator, want, value, _ *catalog.Node) (out []*failu
 	for _, p := range entries(want) {
 		for _, m := range objectEntries(value) {
 			if v.finds(p.Key, m.Key) {
-				out = append(out, v.descend(m.Value, p.Value, key(m.Key))...)
+				out = append(out, v.descend(m.Value, p.Value, key(m.Key), key(p.Key))...)
 			}
 		}
 	}
@@ -471,7 +492,7 @@ func dependencies(v *validator, want, value, _ *catalog.Node) (out []*failure) {
 			continue
 		}
 		if !m.Value.Is(catalog.Array) {
-			out = append(out, v.errors(value, m.Value)...)
+			out = append(out, v.branch(value, m.Value, key(m.Key))...)
 		}
 		for _, other := range m.Value.List() {
 			if value.Member(other.Text()) == nil {
@@ -507,7 +528,7 @@ func items(v *validator, want, value, schema *catalog.Node) (out []*failure) {
 func prefixItems(v *validator, want, value, _ *catalog.Node) (out []*failure) {
 	for i, item := range value.List() {
 		if i < len(want.List()) {
-			out = append(out, v.descend(item, want.Items[i], step{index: i})...)
+			out = append(out, v.descend(item, want.Items[i], step{index: i}, step{index: i})...)
 		}
 	}
 	return out
@@ -651,8 +672,8 @@ func uniqueItems(_ *validator, want, value, _ *catalog.Node) []*failure {
 }
 
 func allOf(v *validator, want, value, _ *catalog.Node) (out []*failure) {
-	for _, s := range want.List() {
-		out = append(out, v.errors(value, s)...)
+	for i, s := range want.List() {
+		out = append(out, v.branch(value, s, step{index: i})...)
 	}
 	return out
 }
@@ -661,7 +682,7 @@ func allOf(v *validator, want, value, _ *catalog.Node) (out []*failure) {
 func (v *validator) firstFit(branches []*catalog.Node, value *catalog.Node) (int, []*failure) {
 	var all []*failure
 	for i, s := range branches {
-		found := v.errors(value, s)
+		found := v.branch(value, s, step{index: i})
 		if len(found) == 0 {
 			return i, all
 		}
@@ -704,12 +725,12 @@ func not(v *validator, want, value, _ *catalog.Node) []*failure {
 }
 
 func conditional(v *validator, want, value, schema *catalog.Node) []*failure {
-	branch := schema.Get("else")
+	name := "else"
 	if v.fits(value, want) {
-		branch = schema.Get("then")
+		name = "then"
 	}
-	if branch == nil {
+	if schema.Get(name) == nil {
 		return nil
 	}
-	return v.errors(value, branch)
+	return v.branch(value, schema.Get(name), key(name))
 }

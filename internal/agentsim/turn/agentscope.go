@@ -41,6 +41,25 @@ type agentScope1 struct{}
 
 func (agentScope1) begin(*player) {}
 
+// add writes data of a result to files, of which the model reads the names.
+func (agentScope1) add(p *player, e *Entry) {
+	if e.Output == nil {
+		return
+	}
+	for i := range e.Output.Blocks {
+		b := &e.Output.Blocks[i]
+		if b.Type == "text" {
+			continue
+		}
+		file, known := p.files.next()
+		if !known {
+			file, e.Exact = aFile, false
+		}
+		b.Text = "The returned " + b.Type + " can be found at: " + file
+	}
+	e.Text = e.Output.Text(p.base.Profile.Results)
+}
+
 func (agentScope1) after(p *player) {
 	if p.rounds == p.maxIters(maxIters1) {
 		p.final = true
@@ -71,13 +90,17 @@ func (agentScope1) skillOf(p *player, c ModelCall) string {
 	return ""
 }
 
-func (a agentScope1) run(ctx context.Context, p *player, c *pending) (Output, bool) {
-	out, ok := a.call(ctx, p, c)
-	out.State = "" // results have none
-	return out, ok
+func (a agentScope1) answer(ctx context.Context, p *player, calls []*pending) {
+	for _, c := range calls {
+		out, _ := a.call(ctx, p, c)
+		out.State = "" // results have none
+		out.Exact = out.Exact && !c.guessed
+		p.returned(c, out)
+	}
 }
 
 func (a agentScope1) call(ctx context.Context, p *player, c *pending) (Output, bool) {
+	a.repair(p, c)
 	if name := a.skillOf(p, ModelCall{Tool: c.Tool, Arguments: c.Arguments}); name != "" && p.own(c.Tool) == nil {
 		act, err := p.activate(ctx, name, "")
 		if err != nil {
@@ -96,10 +119,6 @@ func (a agentScope1) call(ctx context.Context, p *player, c *pending) (Output, b
 		schema = own.Schema
 	}
 	p.checkArguments(c, args, schema)
-	if args == nil {
-		p.note("AgentScope repairs arguments that are no JSON object with json_repair, which is not reproduced; here the tool gets none.")
-		c.Arguments = "{}"
-	}
 	result, err := p.result(ctx, c)
 	if err != nil {
 		return failedCall(p, c, err, mcpError)
@@ -111,11 +130,31 @@ func (a agentScope1) call(ctx context.Context, p *player, c *pending) (Output, b
 	return out, true
 }
 
+// repair makes an object of the arguments, as 1.x does when it reads the model's answer: what cannot be repaired is empty.
+func (agentScope1) repair(p *player, c *pending) {
+	args, sure := repaired1(c.Arguments)
+	if args.Raw() == c.Arguments {
+		return
+	}
+	c.Arguments, c.guessed = python.Dumps(args), !sure
+	p.entry(c).Exact = sure
+	p.note("The arguments of %s are no JSON object (line %d). AgentScope repairs them with json_repair, to %s%s.", c.Tool, c.Line, c.Arguments, guessWords(sure))
+}
+
+// repaired1 is _json_loads_with_repair of 1.x.
+func repaired1(raw string) (args *catalog.Node, sure bool) {
+	n, err := catalog.Parse(raw)
+	if sure = true; err != nil {
+		n, sure = python.Repair(raw)
+	}
+	if !n.Is(catalog.Object) {
+		n = python.Node(struct{}{})
+	}
+	return n, sure
+}
+
 // agentScope2 is the loop of 2.x. https://github.com/agentscope-ai/agentscope src/agentscope/agent/_agent.py
 type agentScope2 struct{}
-
-// modes are the permission modes.
-var modes = []string{"default", "accept_edits", "explore", "bypass", "dont_ask"}
 
 // begin looks at the tools as each request does, which fails for a schema that is no object, and adds the hint on the
 // state, once.
@@ -128,6 +167,7 @@ func (agentScope2) begin(p *player) {
 		p.crash(p.steps[p.at-1].Place, t.Server, t.Tool, "AgentScope takes no tool whose inputSchema has not the type \"object\" and properties: every reply ends with a ValueError")
 		return
 	}
+	p.reply = p.ids.id()
 	if hint := p.takeHint(); hint != "" && !slices.ContainsFunc(p.t.Entries, func(e Entry) bool { return e.Kind == Hint }) {
 		p.add(Entry{Kind: Hint, Text: hint, Exact: true})
 	}
@@ -135,6 +175,50 @@ func (agentScope2) begin(p *player) {
 		p.note("The hint on the current time, which the agent adds before it first asks the model since 2.0.5, is left out; --clock adds it.")
 	}
 }
+
+// add draws ids in the order in which the program does, and puts a reminder where a result has data: what a model can be
+// shown comes in a message behind the result, and the rest is written to a file.
+func (agentScope2) add(p *player, e *Entry) {
+	switch e.Kind {
+	case Notice, Called:
+		return
+	case Spoken:
+		e.block, e.message = p.ids.id(), p.ids.id()
+	case Returned:
+		for i := range e.Output.Blocks {
+			if !e.Output.Plain {
+				p.remind(e, &e.Output.Blocks[i])
+			}
+		}
+		e.Text = e.Output.Text(p.base.Profile.Results)
+	default:
+		e.block = p.ids.id()
+	}
+	if e.message == "" {
+		e.message = p.reply
+	}
+}
+
+// remind puts the words in the place of data. https://github.com/agentscope-ai/agentscope src/agentscope/formatter
+func (p *player) remind(e *Entry, b *Block) {
+	b.id = p.ids.id()
+	if b.Type == "text" {
+		return
+	}
+	kind, _, _ := strings.Cut(b.MIME, "/")
+	if b.shown = kind == "image" || b.MIME == "audio/wav" || b.MIME == "audio/mp3"; b.shown {
+		b.Text = "<system-reminder>A(n) " + kind + " file is returned and will be presented to you with the identifier [" + b.id + "].</system-reminder>"
+		return
+	}
+	file, known := p.files.next()
+	if !known {
+		file, e.Exact = aFile, false
+	}
+	b.Text = "<system-reminder>A(n) " + kind + " file is returned and saved locally at: " + file + ".</system-reminder>"
+}
+
+// aFile stands for the name of a file, which is another one each time.
+const aFile = "[a temporary file]"
 
 // takeHint takes the hint on the state out of the prompt: in a turn it has a place of its own.
 func (p *player) takeHint() string {
@@ -211,34 +295,134 @@ func groupSchema(groups []agentsim.Group) *catalog.Node {
 	return python.Node(map[string]any{"type": "object", "properties": properties})
 }
 
-// run does what _execute_tool_call does, in its order: is there such a tool, are the arguments JSON, do they fit the
-// schema, is it permitted. Faults up to there are kept as a text, those of the call as blocks.
-func (a agentScope2) run(ctx context.Context, p *player, c *pending) (Output, bool) {
+// answer runs the calls of one answer in batches: tools that are safe to run at once do, the others one after the other.
+func (a agentScope2) answer(ctx context.Context, p *player, calls []*pending) {
+	for len(calls) > 0 && p.ended == NotEnded {
+		n := 1
+		for n < len(calls) && a.atOnce(p, calls[n]) == a.atOnce(p, calls[0]) {
+			n++
+		}
+		if n > 1 && a.atOnce(p, calls[0]) {
+			p.note("AgentScope runs calls of the agent's own tools at once, and their results stand in the order in which they are done: here, in that of the calls.")
+			a.together(ctx, p, calls[:n])
+		} else {
+			a.inTurn(ctx, p, calls[:n])
+		}
+		calls = calls[n:]
+	}
+}
+
+// atOnce reports whether a call may run beside others: functions of the agent and the Skill tool may, and what is no tool.
+func (a agentScope2) atOnce(p *player, c *pending) bool {
 	t := a.target(p, c)
-	if t == nil {
-		return plain(Failed, fmt.Sprintf("ToolNotFoundError: The tool named '%s' doesn't exist.", c.Tool)), true
+	return t == nil || t.own != nil || serverOf(t) == "" && t.name == "Skill"
+}
+
+// inTurn runs calls up to the first that nobody answers for.
+func (a agentScope2) inTurn(ctx context.Context, p *player, calls []*pending) {
+	for _, c := range calls {
+		if !a.check(p, c) || c.ask && !c.allowed(p) {
+			return
+		}
+		p.returned(c, a.finish(ctx, p, c))
 	}
-	args, fault := a.parse(p, c)
-	if fault != nil {
-		return *fault, true
+}
+
+// together runs calls at once. Those that the user is asked about wait until the others are done, and what the user
+// refuses is told before what is allowed runs.
+func (a agentScope2) together(ctx context.Context, p *player, calls []*pending) {
+	var later []*pending
+	for _, c := range calls {
+		switch {
+		case !a.check(p, c): // the others are done all the same
+		case c.ask:
+			later = append(later, c)
+		default:
+			p.returned(c, a.finish(ctx, p, c))
+		}
 	}
-	invalid, err := python.Validate(args, t.schema)
+	if p.ended != NotEnded {
+		return
+	}
+	slices.SortStableFunc(later, func(x, y *pending) int { return x.turn() - y.turn() })
+	for _, c := range later {
+		if !c.allowed(p) {
+			continue // and the reply waits
+		}
+		p.returned(c, a.finish(ctx, p, c))
+	}
+}
+
+// turn orders calls that the user was asked about: refused ones come first, and then those that run.
+func (c *pending) turn() int {
+	switch {
+	case c.Allow == nil:
+		return 2
+	case *c.Allow:
+		return 1
+	}
+	return 0
+}
+
+// allowed takes the user's answer to a call. Without one the reply waits.
+func (c *pending) allowed(p *player) bool {
+	yes, answered := p.consent(c, c.target)
+	if !answered {
+		p.end(Waiting)
+		p.add(Entry{Place: c.Place, Kind: Notice, ID: c.ID, Tool: c.Tool, Text: waitingNotice, Exact: true})
+		return false
+	}
+	if !yes {
+		c.fault = new(plain(Denied, refused(c.Tool)))
+	}
+	return true
+}
+
+// check does what _execute_tool_call does first, in its order: is there such a tool, are the arguments JSON, do they fit the
+// schema, is it permitted. What goes wrong there is kept as a text, and what goes wrong in the call as blocks. It is false
+// when the reply crashes.
+func (a agentScope2) check(p *player, c *pending) bool {
+	t := a.target(p, c)
+	if c.target = t; t == nil {
+		c.fault = new(plain(Failed, fmt.Sprintf("ToolNotFoundError: The tool named '%s' doesn't exist.", c.Tool)))
+		return true
+	}
+	if c.fault = a.parse(p, c, t); c.fault != nil {
+		return true
+	}
+	invalid, err := python.Validate(c.args, t.schema)
 	switch {
 	case errors.Is(err, python.ErrSchema), errors.Is(err, python.ErrReference):
 		p.crash(c.Place, serverOf(t), toolOf(t), fmt.Sprintf("jsonschema raises an exception that nobody catches when %s is called, and the reply is over: %v", c.Tool, err))
-		return Output{}, false
+		return false
 	case err != nil:
 		p.note("Whether the arguments of %s fit is not known: %v.", c.Tool, err)
 	case invalid != nil:
 		if !c.expectsFailure() {
 			p.fail(c.Place, "the arguments of %s do not fit its schema: %s", c.Tool, invalid.Message)
 		}
-		return plain(Failed, fmt.Sprintf("Input validation failed for tool '%s': %s", c.Tool, invalid.Message)), true
+		c.fault = new(plain(Failed, fmt.Sprintf("Input validation failed for tool '%s': %s", c.Tool, invalid.Message)))
+		return true
 	}
-	if out, goesOn := a.permit(p, c, t); !goesOn {
-		return out, p.ended == NotEnded
+	d := a.decide(p, t)
+	c.ask = d.behavior == asked
+	if c.ask {
+		p.entry(c).Asked = true
 	}
-	return a.execute(ctx, p, c, t, args), true
+	if d.behavior == denied {
+		c.fault = new(plain(Denied, d.message))
+	}
+	return true
+}
+
+// finish returns what a call brings: what is wrong with it, or what its tool returns.
+func (a agentScope2) finish(ctx context.Context, p *player, c *pending) Output {
+	if c.fault != nil {
+		return *c.fault
+	}
+	out := a.execute(ctx, p, c)
+	out.Exact = out.Exact && !c.guessed
+	return out
 }
 
 func serverOf(t *target) string {
@@ -255,69 +439,74 @@ func toolOf(t *target) string {
 	return t.tool.Tool
 }
 
-// parse is _json_loads_with_repair, without the repair.
-func (agentScope2) parse(p *player, c *pending) (*catalog.Node, *Output) {
-	args, err := catalog.Parse(c.Arguments)
-	if err != nil {
+// parse is _json_loads_with_repair: broken arguments are repaired, by the schema when they are compared with it and
+// without it when the tool is called. Those that no repair makes fit are told as they are.
+func (agentScope2) parse(p *player, c *pending, t *target) *Output {
+	raw := c.Arguments
+	if strings.TrimSpace(raw) == "" { // of a tool without parameters
+		raw = "{}"
+	}
+	args, err := catalog.Parse(raw)
+	if err == nil && args.Is(catalog.Object) {
+		c.args = args
+		return nil
+	}
+	failed := func(sure bool, what, fault string) *Output {
 		if !c.expectsFailure() {
-			p.fail(c.Place, "the arguments of %s are no JSON: %v", c.Tool, err)
+			p.fail(c.Place, "the arguments of %s are %s", c.Tool, what)
 		}
-		p.note("AgentScope repairs arguments that are no JSON with json_repair; what comes of that is not reproduced.")
-		out := unknownOutput(Failed, "[what json_repair makes of the arguments is not reproduced]")
-		out.Plain = true
-		return nil, &out
+		out := plain(Failed, undecoded(c.Arguments, fault))
+		out.Exact = sure
+		return &out
 	}
-	if args.Is(catalog.Object) {
-		return args, nil
+	if err == nil {
+		return failed(true, args.Kind.String()+", not an object",
+			"Error: Your argument string is decoded into a <class '"+python.TypeName(args)+"'> object, but a dict object is expected!")
 	}
-	if !c.expectsFailure() {
-		p.fail(c.Place, "the arguments of %s are %s, not an object", c.Tool, args.Kind)
+	fault := python.LoadsError(raw)
+	known := fault != "" // NaN is none for Python
+	repaired, sure := python.Repair(raw)
+	fits, rescued := repaired.Is(catalog.Object), false
+	if fits {
+		invalid, err := python.Validate(repaired, t.schema)
+		fits, rescued = invalid == nil, invalid != nil && invalid.Keyword() != "required"
+		sure = sure && (err == nil || errors.Is(err, python.ErrSchema))
 	}
-	out := plain(Failed, notDict(c.Arguments, args))
-	return nil, &out
+	if !fits {
+		return failed(sure && known && !rescued, "no JSON: "+err.Error(),
+			"Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: "+fault+".")
+	}
+	c.args, c.Arguments, c.guessed = repaired, python.Dumps(repaired), !sure
+	p.note("The arguments of %s are no JSON (line %d). AgentScope repairs them with json_repair, to %s%s.", c.Tool, c.Line, c.Arguments, guessWords(sure))
+	return nil
 }
 
-// notDict is what AgentScope says of arguments that are JSON but no object.
-func notDict(raw string, args *catalog.Node) string {
+func guessWords(sure bool) string {
+	if sure {
+		return ""
+	}
+	return ", unless the library guesses otherwise"
+}
+
+// undecoded is what AgentScope says of arguments that do not become an object.
+func undecoded(raw, fault string) string {
 	shown, hint := raw, ""
 	if runes := []rune(raw); len(runes) > 200 {
 		shown = string(runes[:100]) + "[TRUNCATE]" + string(runes[len(runes)-100:])
 		hint = `(Because the JSON string is too long, a truncated label "[TRUNCATE]" is used here to indicate the truncation)`
 	}
-	return "<system-reminder>Error: Your argument string is decoded into a <class '" + python.TypeName(args) + "'> object, but a dict object is expected!\n\n" +
+	return "<system-reminder>" + fault + "\n\n" +
 		"Your argument string is decoded by the following code snippet" + hint + ":\n```python\nimport json\n\nyour_tool_arguments = " +
 		python.Repr(python.Node(shown)) + "\njson.loads(your_tool_arguments)\n```\n\n**You should recorrect the arguments in JSON format.**</system-reminder>"
 }
 
-// permit asks the permission engine, without rules of a user.
-func (agentScope2) permit(p *player, c *pending, t *target) (Output, bool) {
-	mode := p.in.Script.Permission
-	switch {
-	case t.readOnly, mode == "bypass":
-		return Output{}, true
-	case mode == "explore":
-		return plain(Denied, "Permission denied for "+c.Tool+" (explore mode is read-only)"), false
-	case mode == "dont_ask":
-		return plain(Denied, "Permission denied for "+c.Tool+" (dont_ask mode - user not available)"), false
-	case c.Allow == nil:
-		p.end(Waiting)
-		p.add(Entry{Place: c.Place, Kind: Notice, ID: c.ID, Tool: c.Tool, Text: waitingNotice, Exact: true})
-		return Output{}, false
-	case !*c.Allow:
-		out := unknownOutput(Denied, "[AgentScope's words for a call that the user refuses are not reproduced]")
-		out.Plain = true
-		return out, false
-	}
-	return Output{}, true
-}
-
 // execute is Toolkit.call_tool, and the limit on what it returns.
-func (a agentScope2) execute(ctx context.Context, p *player, c *pending, t *target, args *catalog.Node) Output {
-	switch {
+func (a agentScope2) execute(ctx context.Context, p *player, c *pending) Output {
+	switch t := c.target; {
 	case t.tool != nil && t.tool.Server == "" && t.name == "Skill":
-		return a.view(ctx, p, args)
+		return a.view(ctx, p, c.args)
 	case t.tool != nil && t.tool.Server == "" && t.name == "reset_tools":
-		return a.resetTools(ctx, p, args)
+		return a.resetTools(ctx, p, c.args)
 	}
 	result, err := p.result(ctx, c)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skill-ls/skill-ls/internal/agentsim"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
 )
@@ -77,6 +76,18 @@ func skillAt(p *player, c ModelCall, param string) string {
 	return ""
 }
 
+func (g generic) answer(ctx context.Context, p *player, calls []*pending) {
+	for _, c := range calls {
+		if out, ok := g.run(ctx, p, c); ok {
+			p.returned(c, out)
+		}
+		if p.ended != NotEnded {
+			return
+		}
+	}
+}
+
+// run makes a call and returns what comes back; false ends the reply without a result.
 func (g generic) run(ctx context.Context, p *player, c *pending) (Output, bool) {
 	if c.skill == "" {
 		c.skill = g.skillOf(p, ModelCall{Tool: c.Tool, Arguments: c.Arguments})
@@ -179,7 +190,13 @@ func (p *player) failUnknown(c *pending) {
 	p.t.Failures = append(p.t.Failures, f)
 }
 
-func (generic) messages(*Transcript, *agentsim.Input) []json.RawMessage { return nil }
+func (generic) add(p *player, e *Entry) {
+	if e.Output != nil {
+		e.Text = e.Output.Text(p.base.Profile.Results)
+	}
+}
+
+func (generic) messages(*player) []json.RawMessage { return nil }
 
 func (generic) wire(t *Transcript) []json.RawMessage { return plainWire(t) }
 

@@ -2,26 +2,11 @@ package turn
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
-	"github.com/skill-ls/skill-ls/internal/agentsim"
 	"github.com/skill-ls/skill-ls/internal/agentsim/python"
-	"github.com/skill-ls/skill-ls/internal/catalog"
 )
-
-// writer makes the messages of AgentScope. Ids are numbers and the time stands still, where the program draws the
-// one and looks at a clock for the other.
-type writer struct {
-	clock string
-	ids   int
-}
-
-func (w *writer) id() string {
-	w.ids++
-	return fmt.Sprintf("%032x", w.ids)
-}
 
 // stamp is the time of a message.
 func stamp(clock time.Time, layout string) string {
@@ -74,11 +59,11 @@ type toolResult1 struct {
 	Output any    `json:"output"`
 }
 
-func (agentScope1) messages(t *Transcript, in *agentsim.Input) []json.RawMessage {
-	w := &writer{clock: stamp(in.Clock, "2006-01-02 15:04:05.000")}
+func (agentScope1) messages(p *player) []json.RawMessage {
+	t, clock := p.t, stamp(p.base.Clock, "2006-01-02 15:04:05.000")
 	var out []json.RawMessage
 	add := func(name, role string, content any) {
-		out = append(out, raw(msg1{ID: w.id(), Name: name, Role: role, Content: content, Timestamp: w.clock}))
+		out = append(out, raw(msg1{ID: p.ids.id(), Name: name, Role: role, Content: content, Timestamp: clock}))
 	}
 	for _, g := range groups(t.Entries) {
 		switch e := g[0]; {
@@ -105,12 +90,10 @@ func answer1(entries []Entry) []any {
 	return out
 }
 
-// inputOf are arguments as a dict, an empty one for what is none.
+// inputOf are arguments as a dict.
 func inputOf(arguments string) json.RawMessage {
-	if n, err := catalog.Parse(arguments); err == nil && n.Is(catalog.Object) {
-		return json.RawMessage(n.Raw())
-	}
-	return json.RawMessage("{}")
+	args, _ := repaired1(arguments)
+	return json.RawMessage(args.Raw())
 }
 
 func blocks1(o *Output) []any {
@@ -175,13 +158,28 @@ type source2 struct {
 }
 
 type toolCall2 struct {
-	Type      string   `json:"type"`
-	ID        string   `json:"id"`
-	Name      string   `json:"name"`
-	Input     string   `json:"input"`
-	State     string   `json:"state"`
-	Suggested []string `json:"suggested_rules"`
+	Type      string  `json:"type"`
+	ID        string  `json:"id"`
+	Name      string  `json:"name"`
+	Input     string  `json:"input"`
+	State     string  `json:"state"`
+	Suggested []rule2 `json:"suggested_rules"`
 	made
+}
+
+// rule2 is the rule that the user is offered with a question.
+type rule2 struct {
+	Tool     string  `json:"tool_name"`
+	Content  *string `json:"rule_content"`
+	Behavior string  `json:"behavior"`
+	Source   string  `json:"source"`
+}
+
+func suggested(e Entry) []rule2 {
+	if !e.Asked {
+		return []rule2{}
+	}
+	return []rule2{{Tool: e.Tool, Behavior: allowed, Source: "suggested"}}
 }
 
 type toolResult2 struct {
@@ -194,24 +192,20 @@ type toolResult2 struct {
 	made
 }
 
-func (agentScope2) messages(t *Transcript, in *agentsim.Input) []json.RawMessage {
-	w := &writer{clock: stamp(in.Clock, "2006-01-02T15:04:05")}
-	states := callStates(t.Entries)
+func (agentScope2) messages(p *player) []json.RawMessage {
+	w := &writer2{made{CreatedAt: stamp(p.base.Clock, "2006-01-02T15:04:05")}, callStates(p.t.Entries)}
 	var out []msg2
-	for _, e := range t.Entries {
-		if e.Kind == Notice {
-			continue
+	for _, e := range p.t.Entries {
+		last := len(out) - 1
+		switch {
+		case e.Kind == Notice:
+		case e.Kind == Spoken:
+			out = append(out, w.message("user", "user", e))
+		case last < 0 || out[last].Role != "assistant": // one message a reply
+			out = append(out, w.message(p.t.Agent, "assistant", e))
+		default:
+			out[last].Content = append(out[last].Content, w.block(e))
 		}
-		if e.Kind == Spoken {
-			out = append(out, w.msg2("user", "user", w.text2(e.Text)))
-			continue
-		}
-		block := w.block2(e, states)
-		if last := len(out) - 1; last >= 0 && out[last].Role == "assistant" { // one message a reply
-			out[last].Content = append(out[last].Content, block)
-			continue
-		}
-		out = append(out, w.msg2(t.Agent, "assistant", block))
 	}
 	var encoded []json.RawMessage
 	for _, m := range out {
@@ -220,37 +214,39 @@ func (agentScope2) messages(t *Transcript, in *agentsim.Input) []json.RawMessage
 	return encoded
 }
 
-func (w *writer) msg2(name, role string, block any) msg2 {
-	return msg2{Name: name, Content: []any{block}, Role: role, ID: w.id(), CreatedAt: w.clock}
+// writer2 writes messages of 2.x. The time stands still, where the program looks at a clock.
+type writer2 struct {
+	made
+	states map[string]string // of calls, by id
 }
 
-func (w *writer) made() made { return made{CreatedAt: w.clock} }
+func (w *writer2) message(name, role string, e Entry) msg2 {
+	return msg2{Name: name, Content: []any{w.block(e)}, Role: role, ID: e.message, CreatedAt: w.CreatedAt}
+}
 
-func (w *writer) text2(s string) textBlock2 { return textBlock2{"text", s, w.id(), w.made()} }
-
-func (w *writer) block2(e Entry, states map[string]string) any {
+func (w *writer2) block(e Entry) any {
 	switch e.Kind {
 	case Hint:
-		return hintBlock2{"hint", e.Text, w.id(), w.made()}
+		return hintBlock2{"hint", e.Text, e.block, w.made}
 	case Called:
-		return toolCall2{"tool_call", e.ID, e.Tool, e.Arguments, states[e.ID], []string{}, w.made()}
+		return toolCall2{"tool_call", e.ID, e.Tool, e.Arguments, w.states[e.ID], suggested(e), w.made}
 	case Returned:
-		r := toolResult2{Type: "tool_result", ID: e.ID, Name: e.Tool, State: e.State, made: w.made()}
+		r := toolResult2{Type: "tool_result", ID: e.ID, Name: e.Tool, State: e.State, made: w.made}
 		if r.Output = e.Text; !e.Output.Plain {
-			r.Output = w.blocks2(e.Output)
+			r.Output = w.blocks(e.Output)
 		}
 		return r
 	}
-	return w.text2(e.Text)
+	return textBlock2{"text", e.Text, e.block, w.made}
 }
 
-func (w *writer) blocks2(o *Output) []any {
+func (w *writer2) blocks(o *Output) []any {
 	out := []any{}
 	for _, b := range o.Blocks {
 		if b.Type == "text" {
-			out = append(out, w.text2(b.Text))
+			out = append(out, textBlock2{"text", b.Text, b.id, w.made})
 		} else {
-			out = append(out, dataBlock2{"data", source2{"base64", b.Data, b.MIME}, nil, w.id(), w.made()})
+			out = append(out, dataBlock2{"data", source2{"base64", b.Data, b.MIME}, nil, b.id, w.made})
 		}
 	}
 	return out
@@ -302,6 +298,45 @@ func (agentScope2) wire(t *Transcript) []json.RawMessage {
 	return named(t, func(e Entry) string { return e.Arguments }, "")
 }
 
+// textPart and dataPart are parts of a message with more than text.
+type textPart = textBlock1
+
+type dataPart struct {
+	Type  string     `json:"type"`
+	Image *imageURL  `json:"image_url,omitempty"`
+	Audio *inputData `json:"input_audio,omitempty"`
+}
+
+type imageURL struct {
+	URL string `json:"url"`
+}
+
+type inputData struct {
+	Data   string `json:"data"`
+	Format string `json:"format"`
+}
+
+// presented is the message behind a result that shows its data; nil when there is none to show.
+func presented(o *Output) []any {
+	var parts []any
+	for _, b := range o.Blocks {
+		if !b.shown {
+			continue
+		}
+		kind, form, _ := strings.Cut(b.MIME, "/")
+		data := dataPart{Type: "image_url", Image: &imageURL{"data:" + b.MIME + ";base64," + b.Data}}
+		if kind == "audio" {
+			data = dataPart{Type: "input_audio", Audio: &inputData{b.Data, form}}
+		}
+		parts = append(parts, textPart{"text", "- " + b.id + " (" + kind + " file): "}, data)
+	}
+	if parts == nil {
+		return nil
+	}
+	first := textPart{"text", "<system-reminder>The multimodal data and their identifiers are listed as follows:"}
+	return append(append([]any{first}, parts...), textPart{"text", "</system-reminder>"})
+}
+
 // named are the messages as AgentScope's formatter for OpenAI makes them. hintName is that of a hint's message.
 func named(t *Transcript, argumentsOf func(Entry) string, hintName string) []json.RawMessage {
 	out := []json.RawMessage{raw(wireMessage{Role: "system", Name: "system", Content: texts(systemText(t))})}
@@ -321,6 +356,11 @@ func named(t *Transcript, argumentsOf func(Entry) string, hintName string) []jso
 			m.Content = texts(e.Text)
 		}
 		out = append(out, raw(m))
+		if e := g[0]; e.Kind == Returned {
+			if parts := presented(e.Output); parts != nil {
+				out = append(out, raw(wireMessage{Role: "user", Name: "system-reminder", Content: parts}))
+			}
+		}
 	}
 	return out
 }

@@ -33,9 +33,12 @@ type Output struct {
 // Block is one piece of an output.
 type Block struct {
 	Type string // text, image, audio
-	Text string
+	Text string // of data, what stands in its place where the model gets a text
 	MIME string
 	Data string // base64
+
+	id    string // AgentScope 2
+	shown bool   // AgentScope 2: the data is in a message of its own, behind the result
 }
 
 // Loss is something of a result that does not reach the model, or not as it was.
@@ -57,11 +60,8 @@ func (o *Output) Text(r *profile.Results) string {
 	listed := r != nil && r.Texts == "listed" && !o.Plain
 	var parts []string
 	for _, b := range o.Blocks {
-		switch {
-		case b.Type == "text":
+		if b.Type == "text" || b.Text != "" {
 			parts = append(parts, b.Text)
-		case listed: // AgentScope 1 writes it to a file
-			parts = append(parts, "The returned "+b.Type+" can be found at: [a temporary file]")
 		}
 	}
 	if listed && len(parts) > 1 {
@@ -70,11 +70,6 @@ func (o *Output) Text(r *profile.Results) string {
 		}
 	}
 	return strings.Join(parts, "\n")
-}
-
-// hasData reports whether something in an output is no text.
-func (o *Output) hasData() bool {
-	return slices.ContainsFunc(o.Blocks, func(b Block) bool { return b.Type != "text" })
 }
 
 // Convert returns what a client makes of the result of tools/call. With rules that nobody knows, texts stand as the
@@ -101,9 +96,6 @@ func Convert(r *profile.Results, tool catalog.Tool, result *catalog.Node) Output
 	}
 	o.structured(r, result)
 	o.glue(r)
-	if r.Texts == "listed" && o.hasData() {
-		o.Exact = false // the file has another name each time
-	}
 	if len(o.Blocks) == 0 && (len(result.Get("content").List()) > 0 || result.Get("structuredContent").Is(catalog.Object)) {
 		o.lose(lint.Error, "nothing of the result reaches the model: it reads an empty success")
 	}
@@ -241,7 +233,7 @@ func outputFault(r *profile.Results, tool catalog.Tool, result *catalog.Node) (f
 	case err != nil:
 		return fmt.Sprintf("Invalid schema for tool %s: %v", tool.Name(), err), false
 	case invalid != nil:
-		return fmt.Sprintf("Invalid structured content returned by tool %s: %s", tool.Name(), invalid.Message), false
+		return fmt.Sprintf("Invalid structured content returned by tool %s: %s", tool.Name(), invalid), true
 	}
 	return "", true
 }

@@ -24,7 +24,11 @@ type Script struct {
 	Agent string // the agent's name, in messages of AgentScope
 	// MaxIters is how often the model may call tools before the reply ends; 0 is what the client has.
 	MaxIters   int
-	Permission string            // AgentScope 2: the permission mode
+	Permission string // AgentScope 2: the permission mode
+	Rules      []Rule // AgentScope 2: the user's permission rules
+	// IDs and Files are what a program of AgentScope draws, in its order: the ids of messages and blocks, and the names of
+	// temporary files with the data of results. Without them there are numbers, and a word.
+	IDs, Files []string
 	Sessions   map[string]string // AgentScope: "stateful" or "stateless", by server; stateful unless named
 	Tools      []OwnTool         // of the agent's own, beside those of servers
 	Steps      []Step
@@ -76,6 +80,7 @@ type CallStep struct {
 	Tool      string        // as the model names it
 	Arguments string        // JSON, or whatever the script gives as a text
 	Allow     *bool         // the answer when the user is asked; nil leaves the question open
+	Always    bool          // and it holds for later calls of the tool
 	Result    *catalog.Node // recorded, in the form of tools/call; nil when there is none
 	Failure   string        // recorded: the error that the server answered with
 	Expect    *Expect
@@ -212,6 +217,14 @@ func (r *scriptReader) word(n *yaml.Node) string {
 	return s
 }
 
+func (r *scriptReader) words(n *yaml.Node) []string {
+	var out []string
+	for _, item := range r.items(n) {
+		out = append(out, r.word(item))
+	}
+	return out
+}
+
 func (r *scriptReader) oneOf(n *yaml.Node, allowed ...string) string {
 	s := r.text(n)
 	if !slices.Contains(allowed, s) {
@@ -235,6 +248,19 @@ func (r *scriptReader) yes(n *yaml.Node) *bool {
 		return nil
 	}
 	return &out
+}
+
+// allow is the user's answer to a question: true, false or always.
+func (r *scriptReader) allow(n *yaml.Node) (yes *bool, always bool) {
+	if n.Kind == yaml.ScalarNode && n.Value == "always" {
+		return new(true), true
+	}
+	var out bool
+	if n.Kind != yaml.ScalarNode || n.Decode(&out) != nil {
+		r.fail(n, "must be true, false or always")
+		return nil, false
+	}
+	return &out, false
 }
 
 func (r *scriptReader) items(n *yaml.Node) []*yaml.Node {
@@ -326,13 +352,16 @@ func (r *scriptReader) script(s *Script, n *yaml.Node) {
 		return
 	}
 	r.keys(n, readers{
-		"$schema":         func(_, _ *yaml.Node) {},
-		"agent":           func(_, v *yaml.Node) { s.Agent = r.word(v) },
-		"max_iters":       func(_, v *yaml.Node) { s.MaxIters = r.number(v) },
-		"permission_mode": func(_, v *yaml.Node) { s.Permission = r.oneOf(v, modes...) },
-		"sessions":        func(_, v *yaml.Node) { s.Sessions = r.sessions(v) },
-		"tools":           func(_, v *yaml.Node) { s.Tools = r.tools(v) },
-		"steps":           func(_, v *yaml.Node) { s.Steps = r.steps(v) },
+		"$schema":          func(_, _ *yaml.Node) {},
+		"ids":              func(_, v *yaml.Node) { s.IDs = r.words(v) },
+		"temporary_files":  func(_, v *yaml.Node) { s.Files = r.words(v) },
+		"agent":            func(_, v *yaml.Node) { s.Agent = r.word(v) },
+		"max_iters":        func(_, v *yaml.Node) { s.MaxIters = r.number(v) },
+		"permission_mode":  func(_, v *yaml.Node) { s.Permission = r.oneOf(v, modes...) },
+		"permission_rules": func(_, v *yaml.Node) { s.Rules = r.rules(v) },
+		"sessions":         func(_, v *yaml.Node) { s.Sessions = r.sessions(v) },
+		"tools":            func(_, v *yaml.Node) { s.Tools = r.tools(v) },
+		"steps":            func(_, v *yaml.Node) { s.Steps = r.steps(v) },
 	})
 }
 
@@ -344,6 +373,29 @@ func (r *scriptReader) sessions(n *yaml.Node) map[string]string {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		out[n.Content[i].Value] = r.oneOf(resolved(n.Content[i+1]), "stateful", "stateless")
+	}
+	return out
+}
+
+// rules reads permission rules with the names that AgentScope has for their parts.
+func (r *scriptReader) rules(n *yaml.Node) []Rule {
+	var out []Rule
+	for _, item := range r.items(n) {
+		rule := Rule{Place: placeOf(item)}
+		r.keys(item, readers{
+			"tool_name": func(_, v *yaml.Node) { rule.Tool = r.word(v) },
+			"rule_content": func(_, v *yaml.Node) {
+				if v.ShortTag() != "!!null" {
+					rule.Content = r.text(v)
+				}
+			},
+			"behavior": func(_, v *yaml.Node) { rule.Behavior = r.oneOf(v, allowed, denied, asked) },
+			"source":   func(_, v *yaml.Node) { _ = r.text(v) },
+		})
+		if item.Kind == yaml.MappingNode && (rule.Tool == "" || rule.Behavior == "") {
+			r.fail(item, "the rule needs a tool_name, and the behavior allow, deny or ask")
+		}
+		out = append(out, rule)
 	}
 	return out
 }
@@ -441,7 +493,7 @@ func single(n *yaml.Node, key string) bool {
 func (r *scriptReader) callKeys(c *CallStep) readers {
 	return readers{
 		"arguments":     func(_, v *yaml.Node) { c.Arguments = r.arguments(v) },
-		"allow":         func(_, v *yaml.Node) { c.Allow = r.yes(v) },
+		"allow":         func(_, v *yaml.Node) { c.Allow, c.Always = r.allow(v) },
 		"result":        func(_, v *yaml.Node) { c.Result = r.result(v) },
 		"error":         func(_, v *yaml.Node) { c.Failure = r.word(v) },
 		"expect_result": func(_, v *yaml.Node) { c.Expect = r.expect(v) },

@@ -99,6 +99,9 @@ type Entry struct {
 	State     string
 	Output    *Output // Returned
 	Exact     bool    // the client's bytes
+	Asked     bool    // the user was asked about the call
+
+	block, message string // AgentScope 2: ids
 }
 
 // Failure is an expectation that does not hold, or a step that the client does not let happen.
@@ -135,6 +138,7 @@ func Play(ctx context.Context, in *Input) (*Transcript, error) {
 	}
 	p := &player{
 		in: in, base: &base, steps: in.Script.Steps, ended: Completed,
+		rules: in.Script.Rules, ids: given{names: in.Script.IDs}, files: given{names: in.Script.Files},
 		t: &Transcript{Simulation: sim, Script: in.Script.File, Agent: agentName(in.Script)},
 	}
 	p.client = clientFor(p)
@@ -143,7 +147,7 @@ func Play(ctx context.Context, in *Input) (*Transcript, error) {
 		return nil, err
 	}
 	p.t.End = p.ended
-	p.t.Messages = p.client.messages(p.t, p.base)
+	p.t.Messages = p.client.messages(p)
 	p.t.Wire = p.client.wire(p.t)
 	return p.t, nil
 }
@@ -170,21 +174,46 @@ type player struct {
 	calls  int    // so far, for their ids
 	said   string // by the user, last
 	last   *Entry // the last result
+	rules  []Rule // permission rules, of the script and of what the user allowed for good
+	ids    given  // AgentScope: of messages and blocks
+	files  given  // AgentScope: temporary ones, with data of results
+	reply  string // AgentScope 2: the id of the message that is being made
+}
+
+// given are names that a program draws: those of the script, and numbers behind them.
+type given struct {
+	names []string
+	drawn int
+}
+
+// next returns the next name, and whether the script gives it.
+func (g *given) next() (name string, known bool) {
+	if g.drawn++; g.drawn <= len(g.names) {
+		return g.names[g.drawn-1], true
+	}
+	return fmt.Sprintf("%032x", g.drawn), false
+}
+
+func (g *given) id() string {
+	name, _ := g.next()
+	return name
 }
 
 // client is what differs between clients.
 type client interface {
 	// begin is called when the user has said something.
 	begin(p *player)
-	// run makes a call and returns what comes back; false ends the reply without a result.
-	run(ctx context.Context, p *player, c *pending) (Output, bool)
+	// answer makes the calls of one answer of the model, until the reply ends.
+	answer(ctx context.Context, p *player, calls []*pending)
+	// add completes an entry before it becomes part of the conversation: with its ids, and what stands for data in it.
+	add(p *player, e *Entry)
 	// after is called when all calls of a round have their results.
 	after(p *player)
 	// skill is the call that loads a skill, false when nobody knows how the model does that.
 	skill(p *player, name, args string) (ModelCall, bool)
 	// skillOf is the skill that a call loads, "" when it loads none.
 	skillOf(p *player, c ModelCall) string
-	messages(t *Transcript, in *agentsim.Input) []json.RawMessage
+	messages(p *player) []json.RawMessage
 	wire(t *Transcript) []json.RawMessage
 }
 
@@ -194,6 +223,13 @@ type pending struct {
 	ID    string
 	skill string // that it loads
 	tool  *agentsim.Tool
+
+	// Of AgentScope:
+	target  *target       // what is called
+	args    *catalog.Node // the arguments, repaired where they are broken
+	guessed bool          // what the repair makes of them is not certain
+	fault   *Output       // what is wrong with the call
+	ask     bool          // the user is asked
 }
 
 func (p *player) play(ctx context.Context) error {
@@ -240,6 +276,7 @@ func (p *player) label() string { return p.base.Profile.Label }
 
 func (p *player) add(e Entry) {
 	e.Round = p.t.Requests
+	p.client.add(p, &e)
 	p.t.Entries = append(p.t.Entries, e)
 }
 
@@ -403,15 +440,15 @@ func (p *player) callAll(ctx context.Context, calls []*pending) {
 		}
 		p.add(e)
 	}
-	for _, c := range calls {
-		if out, ok := p.client.run(ctx, p, c); ok {
-			p.returned(c, out)
-		}
-		if p.ended != NotEnded {
-			return
-		}
+	if p.client.answer(ctx, p, calls); p.ended == NotEnded {
+		p.client.after(p)
 	}
-	p.client.after(p)
+}
+
+// entry is what the transcript says of a call that was made.
+func (p *player) entry(c *pending) *Entry {
+	i := slices.IndexFunc(p.t.Entries, func(e Entry) bool { return e.Kind == Called && e.ID == c.ID })
+	return &p.t.Entries[i]
 }
 
 // tool finds a tool by the name that the model sees.
@@ -428,7 +465,6 @@ func (p *player) tool(name string) *agentsim.Tool {
 func (p *player) returned(c *pending, out Output) {
 	e := Entry{
 		Place: c.Place, Kind: Returned, ID: c.ID, Tool: c.Tool, State: out.State, Output: &out, Exact: out.Exact,
-		Text: out.Text(p.base.Profile.Results),
 	}
 	if c.tool != nil {
 		e.Server, e.Original = c.tool.Server, c.tool.Tool
@@ -437,11 +473,12 @@ func (p *player) returned(c *pending, out Output) {
 		p.t.Findings = append(p.t.Findings, Finding{Place: c.Place, Server: e.Server, Tool: e.Original, Loss: l})
 	}
 	p.add(e)
+	e = p.t.Entries[len(p.t.Entries)-1]
 	p.last = &e
 	for _, text := range out.After {
 		p.add(Entry{Place: c.Place, Kind: Hint, Text: text, Exact: out.Exact})
 	}
 	if c.Expect != nil {
-		p.check(c.Expect, &e)
+		p.check(c.Expect, p.last)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
 	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/text"
 	"github.com/skill-ls/skill-ls/internal/tokens"
 )
 
@@ -156,13 +157,26 @@ func TestAgentScope2Skill(t *testing.T) {
 		"{call: Skill}":                                   `result/error/plain: Input validation failed for tool 'Skill': 'skill' is a required property`,
 		"{call: Skill, arguments: {skill: pdf, x: 1}}":    `result/error: SkillViewer.call() got an unexpected keyword argument 'x'`,
 		`{call: Skill, arguments: "[\"pdf\"]"}`:           `result/error/plain: <system-reminder>Error: Your argument string is decoded into a <class 'list'> object, but a dict object is expected!\n\nYour argument string is decoded by the following code snippet:\n` + "```python" + `\nimport json\n\nyour_tool_arguments = '["pdf"]'\njson.loads(your_tool_arguments)\n` + "```" + `\n\n**You should recorrect the arguments in JSON format.**</system-reminder>`,
-		`{call: Skill, arguments: "{\"skill\": \"pdf\""}`: `result/error/plain/inexact: [what json_repair makes of the arguments is not reproduced]`,
-		"{call: reset_tools}":                             `result/error/plain: ToolNotFoundError: The tool named 'reset_tools' doesn't exist.`,
+		`{call: Skill, arguments: "{\"skill\": \"pdf\""}`: `result/success: # PDF\nRead references/a.md`,
+		`{call: Skill, arguments: "{skill: 'pdf',}"}`:     `result/success: # PDF\nRead references/a.md`,
+		`{call: Skill, arguments: "{\"skill\": \"p"}`:     `result/error: SkillNotFoundError: Skill 'p' not found.`,
+		`{call: Skill, arguments: "{\"skill"}`:            undecoded(`Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: Unterminated string starting at: line 1 column 2 (char 1).`, `{"skill`),
+		`{call: Skill, arguments: "pdf"}`:                 undecoded(`Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: Expecting value: line 1 column 1 (char 0).`, `pdf`),
+		// The schema makes a text of a number, or it does not: json_repair may know.
+		`{call: Skill, arguments: "{\"skill\": 5"}`: strings.Replace(undecoded(`Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: Expecting ',' delimiter: line 1 column 12 (char 11).`, `{"skill": 5`), "plain:", "plain/inexact:", 1),
+		// Which of the quotes end a text is a guess.
+		`{call: Skill, arguments: "{\"skill\": \"p\"d\"f\"}"}`: `result/error/inexact: SkillNotFoundError: Skill 'p"d"f' not found.`,
+		"{call: reset_tools}": `result/error/plain: ToolNotFoundError: The tool named 'reset_tools' doesn't exist.`,
 	} {
 		if got := one(t, "agentscope-2", call); got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", call, got, want)
 		}
 	}
+}
+
+// undecoded is the result of a call whose arguments do not become an object.
+func undecoded(fault, raw string) string {
+	return "result/error/plain: <system-reminder>" + fault + `\n\nYour argument string is decoded by the following code snippet:\n` + "```python" + `\nimport json\n\nyour_tool_arguments = '` + raw + `'\njson.loads(your_tool_arguments)\n` + "```" + `\n\n**You should recorrect the arguments in JSON format.**</system-reminder>`
 }
 
 // B3: permissions do not touch the Skill tool, in any mode.
@@ -199,7 +213,7 @@ func TestAgentScope2Permissions(t *testing.T) {
 		{"default", write, turn.Waiting, "notice: I'm waiting for your permission or the external execution to finish."},
 		{"accept_edits", write, turn.Waiting, "notice: I'm waiting for your permission or the external execution to finish."},
 		{"default", write + ", allow: true", turn.NotEnded, "result/success: written"},
-		{"default", write + ", allow: false", turn.NotEnded, "result/denied/plain/inexact: [AgentScope's words for a call that the user refuses are not reproduced]"},
+		{"default", write + ", allow: false", turn.NotEnded, `result/denied/plain: <system-reminder>The execution of tool "mcp__docs__write" is denied by user!</system-reminder>`},
 		{"explore", write, turn.NotEnded, "result/denied/plain: Permission denied for mcp__docs__write (explore mode is read-only)"},
 		{"dont_ask", write, turn.NotEnded, "result/denied/plain: Permission denied for mcp__docs__write (dont_ask mode - user not available)"},
 		{"bypass", write, turn.NotEnded, "result/success: written"},
@@ -212,6 +226,92 @@ func TestAgentScope2Permissions(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(story(out)), "\n")
 		if got := lines[len(lines)-1]; got != c.want || out.End != c.end {
 			t.Errorf("%s, %s: got %s (%s), want %s (%s)", c.mode, c.call, got, out.End, c.want, c.end)
+		}
+	}
+}
+
+// B3, B4: the user's rules. Those that deny or ask hold in every mode, those that allow where the mode asks; one with
+// content matches nothing.
+func TestAgentScope2Rules(t *testing.T) {
+	const (
+		write = "mcp__docs__write, arguments: {text: a}, result: written"
+		look  = "mcp__docs__lookxup, arguments: {word: a}, result: x"
+		waits = "notice: I'm waiting for your permission or the external execution to finish."
+	)
+	for _, c := range []struct{ mode, rules, call, want string }{
+		{"default", "{tool_name: mcp__docs__write, behavior: allow}", write, "result/success: written"},
+		{"accept_edits", "{tool_name: mcp__docs__write, rule_content: null, behavior: allow, source: user}", write, "result/success: written"},
+		{"dont_ask", "{tool_name: mcp__docs__write, behavior: allow}", write, "result/success: written"},
+		{"explore", "{tool_name: mcp__docs__write, behavior: allow}", write, "result/denied/plain: Permission denied for mcp__docs__write (explore mode is read-only)"},
+		{"default", `{tool_name: mcp__docs__write, rule_content: "", behavior: deny}, {tool_name: mcp__docs__write, behavior: allow}`, write, "result/denied/plain: Permission to use mcp__docs__write has been denied"},
+		{"bypass", "{tool_name: mcp__docs__write, behavior: deny}", write, "result/denied/plain: Permission to use mcp__docs__write has been denied"},
+		{"bypass", "{tool_name: mcp__docs__write, behavior: ask}", write, waits},
+		{"default", "{tool_name: mcp__docs__lookxup, behavior: ask}", look, waits},
+		{"explore", "{tool_name: mcp__docs__lookxup, behavior: deny}", look, "result/denied/plain: Permission to use mcp__docs__lookxup has been denied"},
+		{"dont_ask", "{tool_name: mcp__docs__lookxup, behavior: ask}", look, "result/denied/plain: Permission denied for mcp__docs__lookxup (dont_ask mode - ASK converted to DENY, user not available)"},
+		{"default", "{tool_name: Skill, behavior: deny}", "Skill, arguments: {skill: pdf}", "result/denied/plain: Permission to use Skill has been denied"},
+		{"default", "{tool_name: Skill, rule_content: pdf, behavior: deny}", "Skill, arguments: {skill: pdf}", `result/success: # PDF\nRead references/a.md`},
+		{"default", "{tool_name: mcp__docs__write, rule_content: a, behavior: allow}", write, waits},
+	} {
+		script := "permission_mode: " + c.mode + "\npermission_rules: [" + c.rules + "]\nsteps: [{user: go}, {call: " + c.call + "}]"
+		out := game{client: "agentscope-2", script: script}.play(t)
+		lines := strings.Split(strings.TrimSpace(story(out)), "\n")
+		if got := lines[len(lines)-1]; got != c.want {
+			t.Errorf("%s, %s, %s: got %s, want %s", c.mode, c.rules, c.call, got, c.want)
+		}
+		if content := strings.Contains(c.rules, "rule_content: pdf") || strings.Contains(c.rules, "rule_content: a"); content != strings.Contains(strings.Join(out.Notes, " "), "The permission rule in line 2 matches no call") {
+			t.Errorf("%s: %s", c.rules, out.Notes)
+		}
+	}
+}
+
+// B4: a user who allows a tool for good is not asked again; the call keeps the rule that was suggested.
+func TestAgentScope2Always(t *testing.T) {
+	out := game{client: "agentscope-2", script: `
+- user: go
+- {call: mcp__docs__write, arguments: {text: a}, allow: always, result: one}
+- {call: mcp__docs__write, arguments: {text: b}, result: two}
+- say: Done.
+`}.play(t)
+	if out.Failed() || out.End != turn.Completed {
+		t.Errorf("%s: %s", out.End, story(out))
+	}
+	message := string(out.Messages[1])
+	if strings.Count(message, `"suggested_rules":[{"tool_name":"mcp__docs__write","rule_content":null,"behavior":"allow","source":"suggested"}]`) != 1 || strings.Count(message, `"suggested_rules":[]`) != 1 {
+		t.Errorf("got %s", message)
+	}
+}
+
+// B4: functions of the agent run at once, so that questions come behind what needs none, and refusals before what is
+// allowed; calls of servers run one after the other.
+func TestAgentScope2Batches(t *testing.T) {
+	for script, want := range map[string]string{
+		"[{call: mine, allow: true, result: one}, {call: mine, allow: false}, {call: view, result: three}, {call: nothing}]": `
+result/success: three
+result/error/plain: ToolNotFoundError: The tool named 'nothing' doesn't exist.
+result/denied/plain: <system-reminder>The execution of tool "mine" is denied by user!</system-reminder>
+result/success: one
+`,
+		"[{call: mine, result: one}, {call: view, result: two}, {call: mcp__docs__lookxup, arguments: {word: a}, result: x}]": `
+result/success: two
+notice: I'm waiting for your permission or the external execution to finish.
+`,
+		"[{call: mcp__docs__write, allow: false}, {call: mcp__docs__lookxup, arguments: {word: a}, result: x}, {call: mcp__docs__write, allow: true, result: w}]": `
+result/denied/plain: <system-reminder>The execution of tool "mcp__docs__write" is denied by user!</system-reminder>
+result/success: x
+result/success: w
+`,
+	} {
+		out := game{client: "agentscope-2", script: "tools: [mine, {name: view, read_only: true}]\nsteps: [{user: go}, {calls: " + script + "}]"}.play(t)
+		var got strings.Builder
+		got.WriteString("\n")
+		for _, line := range strings.Split(strings.TrimSpace(story(out)), "\n") {
+			if strings.HasPrefix(line, "result") || strings.HasPrefix(line, "notice") {
+				got.WriteString(line + "\n")
+			}
+		}
+		if got.String() != want {
+			t.Errorf("%s:\ngot%s\nwant%s", script, got.String(), want)
 		}
 	}
 }
@@ -314,13 +414,13 @@ steps:
   - say: done
 `}.play(t)
 	const block = `"created_at":"1970-01-01T00:00:00","finished_at":null`
-	want := `{"name":"bot","content":[{"type":"text","text":"ok","id":"00000000000000000000000000000003",` + block + `},` +
+	want := `{"name":"bot","content":[{"type":"text","text":"ok","id":"00000000000000000000000000000004",` + block + `},` +
 		`{"type":"tool_call","id":"call_1","name":"Skill","input":"{\"skill\": \"pdf\"}","state":"finished","suggested_rules":[],` + block + `},` +
 		`{"type":"tool_result","id":"call_1","name":"Skill","output":[{"type":"text","text":"# PDF\nRead references/a.md","id":"00000000000000000000000000000005",` + block + `}],"state":"success","metadata":{},` + block + `},` +
 		`{"type":"tool_call","id":"call_2","name":"Skill","input":"{}","state":"finished","suggested_rules":[],` + block + `},` +
 		`{"type":"tool_result","id":"call_2","name":"Skill","output":"Input validation failed for tool 'Skill': 'skill' is a required property","state":"error","metadata":{},` + block + `},` +
 		`{"type":"text","text":"done","id":"00000000000000000000000000000006",` + block + `}],` +
-		`"role":"assistant","id":"00000000000000000000000000000004","metadata":{},"created_at":"1970-01-01T00:00:00","usage":null,"finished_at":null,"finished_reason":null,"structured_output":null,"error":null}`
+		`"role":"assistant","id":"00000000000000000000000000000003","metadata":{},"created_at":"1970-01-01T00:00:00","usage":null,"finished_at":null,"finished_reason":null,"structured_output":null,"error":null}`
 	if got := string(out.Messages[1]); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -411,6 +511,41 @@ func TestAgentScope1Messages(t *testing.T) {
 	}
 }
 
+// A7: 1.x repairs the arguments of a call when it reads the answer, and calls with nothing when it cannot.
+func TestAgentScope1Repairs(t *testing.T) {
+	for raw, want := range map[string]string{`{"text": "a`: `{"text": "a"}`, `[1]`: `{}`, `none`: `{}`, `{'text': True}`: `{"text": true}`} {
+		var made string
+		call := func(_ context.Context, _, _ string, arguments json.RawMessage, _ bool) (*catalog.Node, error) {
+			made = string(arguments)
+			return catalog.Parse(`{"content": []}`)
+		}
+		out := game{client: "agentscope-1", change: func(in *turn.Input) { in.Call = call }, script: "- user: go\n- call: write\n  arguments: " + text.Quote(raw) + "\n- say: Done.\n"}.play(t)
+		if made != want || !strings.Contains(string(out.Wire[2]), `"arguments":`+text.Quote(want)) {
+			t.Errorf("%s: called with %s, sent %s", raw, made, out.Wire[2])
+		}
+	}
+}
+
+// A4, B4: ids and the names of temporary files may stand in the script, in the order in which the program draws them.
+func TestGivenNames(t *testing.T) {
+	const image = "[{type: text, text: See}, {type: image, data: AA==, mimeType: image/png}]"
+	out := game{client: "agentscope-2", script: "ids: [t1, m1, reply, b1, see, pic]\nsteps: [{user: go}, {say: ok}, {call: mcp__docs__lookxup, arguments: {word: a}, result: " + image + "}, {say: Done.}]"}.play(t)
+	wire := `{"role":"tool","tool_call_id":"call_1","name":"mcp__docs__lookxup","content":"See\n<system-reminder>A(n) image file is returned and will be presented to you with the identifier [pic].</system-reminder>"}
+{"role":"user","name":"system-reminder","content":[{"type":"text","text":"<system-reminder>The multimodal data and their identifiers are listed as follows:"},{"type":"text","text":"- pic (image file): "},{"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}},{"type":"text","text":"</system-reminder>"}]}`
+	if got := lines(out.Wire[3:5]); got != wire {
+		t.Errorf("got  %s\nwant %s", got, wire)
+	}
+	for _, want := range []string{`"id":"reply","metadata"`, `"text":"ok","id":"b1"`, `"media_type":"image/png"},"name":null,"id":"pic"`, `"text":"Done.","id":"00000000000000000000000000000007"`} {
+		if !strings.Contains(string(out.Messages[1]), want) {
+			t.Errorf("no %s in %s", want, out.Messages[1])
+		}
+	}
+	out = game{client: "agentscope-1", script: "ids: [a, b, c]\ntemporary_files: [/tmp/x.png]\nsteps: [{user: go}, {call: write, result: " + image + "}, {say: Done.}]"}.play(t)
+	if e := out.Entries[2]; e.Text != "- See\n- The returned image can be found at: /tmp/x.png" || !e.Exact || !strings.HasPrefix(string(out.Messages[2]), `{"id":"c"`) {
+		t.Errorf("got %+v, %s", e, out.Messages[2])
+	}
+}
+
 // A5, B5: which content becomes what, and what is dropped or glued.
 func TestResults(t *testing.T) {
 	const resource = `{type: resource, resource: {uri: "file:///a.txt", mimeType: text/plain, text: "a\nb"}}`
@@ -429,7 +564,8 @@ func TestResults(t *testing.T) {
 		{"agentscope-2", `{content: []}`, "result/success: ", ""},
 		{"agentscope-1", "[{type: image, data: AA==, mimeType: image/png}]", "result/inexact: The returned image can be found at: [a temporary file]", ""},
 		{"agentscope-1", "[{type: text, text: See}, {type: audio, data: AA==, mimeType: audio/wav}]", `result/inexact: - See\n- The returned audio can be found at: [a temporary file]`, "info: 2 parts are shown as a list, each behind \"- \""},
-		{"agentscope-2", "[{type: text, text: a}, {type: image, data: AA==, mimeType: image/png}, {type: text, text: b}]", `result/success: a\nb`, ""},
+		{"agentscope-2", "[{type: text, text: a}, {type: image, data: AA==, mimeType: image/png}, {type: text, text: b}]", `result/success: a\n<system-reminder>A(n) image file is returned and will be presented to you with the identifier [00000000000000000000000000000005].</system-reminder>\nb`, ""},
+		{"agentscope-2", "[{type: audio, data: AA==, mimeType: audio/ogg}]", "result/success/inexact: <system-reminder>A(n) audio file is returned and saved locally at: [a temporary file].</system-reminder>", ""},
 	} {
 		name := map[string]string{"agentscope-1": "look.up", "agentscope-2": "mcp__docs__lookxup"}[c.client]
 		out := game{client: c.client, script: "- user: go\n- {call: " + name + ", arguments: {word: a}, result: " + c.result + "}\n"}.play(t)
@@ -444,7 +580,7 @@ func TestResults(t *testing.T) {
 func TestOutputSchema(t *testing.T) {
 	for result, want := range map[string]string{
 		"x": "result/error: Tool typed has an output schema but did not return structured content",
-		"{content: [], structuredContent: {n: a}}":                          "result/error/inexact: Invalid structured content returned by tool typed: 'a' is not of type 'integer'",
+		"{content: [], structuredContent: {n: a}}":                          `result/error: Invalid structured content returned by tool typed: 'a' is not of type 'integer'\n\nFailed validating 'type' in schema['properties']['n']:\n    {'type': 'integer'}\n\nOn instance['n']:\n    'a'`,
 		"{content: [{type: text, text: \"7\"}], structuredContent: {n: 7}}": "result/success: 7",
 		"{content: [{type: text, text: no}], isError: true}":                "result/error: no",
 	} {
@@ -627,16 +763,19 @@ func TestScriptErrors(t *testing.T) {
 		"- hello":                              "turn.yaml:1:3: write a mapping with the keys call, calls, expect_end, expect_result, expect_skill, say, user",
 		"stpes: []":                            `turn.yaml:1:1: unknown key "stpes"; did you mean "steps"?`,
 		"- user: x\n- {call: a, arguments: 5}": "turn.yaml:2:24: write the arguments as a mapping, or as the text that the model sends",
-		"- user: x\n- {call: a, arguments: {b: .inf}}":          "turn.yaml:2:28: JSON has no value .inf",
-		"- user: x\n- {call: a, result: {x: 1}}":                "turn.yaml:2:21: write the result as a text, as a list of content blocks, or with the keys content, structuredContent and isError",
-		"- user: x\n- {call: a, allow: perhaps}":                "turn.yaml:2:20: must be true or false",
-		"- user: x\n- expect_result: y":                         "turn.yaml:2:3: there is no call before this whose result could be looked at",
-		"- user: x\n- {call: a, expect_result: {matches: '('}}": "turn.yaml:2:38: cannot read the pattern",
-		"- user: x\n- expect_end: soon":                         `turn.yaml:2:15: "soon" is not one of completed, max_iters, waiting, crashed, unknown`,
-		"max_iters: 0\nsteps: [{user: x}]":                      "turn.yaml:1:12: must be a whole number from 1 on",
-		"permission_mode: yolo\nsteps: [{user: x}]":             `turn.yaml:1:18: "yolo" is not one of default, accept_edits, explore, bypass, dont_ask`,
-		"- user: x\n- expect_skill: {args: y}":                  "turn.yaml:2:17: the skill needs a name",
-		"- user: x\n- calls: [{arguments: {}}]":                 `turn.yaml:2:11: the call needs a tool: "call: NAME"`,
+		"- user: x\n- {call: a, arguments: {b: .inf}}":                              "turn.yaml:2:28: JSON has no value .inf",
+		"- user: x\n- {call: a, result: {x: 1}}":                                    "turn.yaml:2:21: write the result as a text, as a list of content blocks, or with the keys content, structuredContent and isError",
+		"- user: x\n- {call: a, allow: perhaps}":                                    "turn.yaml:2:20: must be true, false or always",
+		"permission_rules: [{tool_name: a}]\nsteps: [{user: x}]":                    "turn.yaml:1:20: the rule needs a tool_name, and the behavior allow, deny or ask",
+		"permission_rules: [{tool_name: a, behavior: perhaps}]\nsteps: [{user: x}]": `turn.yaml:1:45: "perhaps" is not one of allow, deny, ask`,
+		"ids: x\nsteps: [{user: x}]":                                                "turn.yaml:1:6: must be a list",
+		"- user: x\n- expect_result: y":                                             "turn.yaml:2:3: there is no call before this whose result could be looked at",
+		"- user: x\n- {call: a, expect_result: {matches: '('}}":                     "turn.yaml:2:38: cannot read the pattern",
+		"- user: x\n- expect_end: soon":                                             `turn.yaml:2:15: "soon" is not one of completed, max_iters, waiting, crashed, unknown`,
+		"max_iters: 0\nsteps: [{user: x}]":                                          "turn.yaml:1:12: must be a whole number from 1 on",
+		"permission_mode: yolo\nsteps: [{user: x}]":                                 `turn.yaml:1:18: "yolo" is not one of default, accept_edits, explore, bypass, dont_ask`,
+		"- user: x\n- expect_skill: {args: y}":                                      "turn.yaml:2:17: the skill needs a name",
+		"- user: x\n- calls: [{arguments: {}}]":                                     `turn.yaml:2:11: the call needs a tool: "call: NAME"`,
 	} {
 		if _, err := turn.ParseScript("turn.yaml", []byte(script)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", script, err, want)
