@@ -44,6 +44,7 @@ deadcode: # functions that neither a program nor a test reaches
 cross: # the other systems compile
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
+	GOOS=js GOARCH=wasm go vet ./cmd/playground ./internal/playground
 
 bench: build ## speed; compared with bench/old.txt where there is one
 	go run ./bench/batch -bin bin/skilllint -runs $(BENCHRUNS) >bin/bench.txt

@@ -37,7 +37,7 @@ const (
 // they are loaded only where they are the client's.
 func (in *Input) CountWith(name string) error {
 	switch {
-	case name == exact.Encoding, name == AutoTokens && in.Profile.Tokenizer == exact.Encoding:
+	case exact.Carried && (name == exact.Encoding || name == AutoTokens && in.Profile.Tokenizer == exact.Encoding):
 		in.Count, in.Tokenizer = exact.Count, exact.Encoding
 	case name == AutoTokens, name == Estimate:
 		in.Count, in.Tokenizer = tokens.Estimate, Estimate

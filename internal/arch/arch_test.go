@@ -32,6 +32,7 @@ var layers = []string{
 	"internal/bulk",
 	"internal/lsp",
 	"internal/mcpserve",
+	"internal/playground",
 	"internal/report",
 	"internal/ask",
 	"internal/agentsim",
@@ -141,6 +142,24 @@ func TestImports(t *testing.T) {
 			report(t, reservations(s))
 		}
 		report(t, isolation(folder(p.ImportPath), p.Deps))
+	}
+}
+
+// TestPlaygroundReachesNothing holds the program of the page in a browser, as it is built for one, to its promise that
+// nothing leaves the page. What makes it large stays out, too.
+func TestPlaygroundReachesNothing(t *testing.T) {
+	t.Setenv("GOOS", "js")
+	t.Setenv("GOARCH", "wasm")
+	never := []string{"net", "net/http", "os/exec", "github.com/mark3labs/", "go.lsp.dev/", "github.com/tiktoken-go/"}
+	found := false
+	for _, p := range goList(t, moduleRoot(t), "./cmd/playground") {
+		found = found || folder(p.ImportPath) == "cmd/playground"
+		if slices.ContainsFunc(never, func(n string) bool { return covers(n, p.ImportPath) }) {
+			t.Errorf("cmd/playground reaches %s (see `GOOS=js GOARCH=wasm go list -deps ./cmd/playground`)", p.ImportPath)
+		}
+	}
+	if !found {
+		t.Error("go list does not show cmd/playground")
 	}
 }
 

@@ -98,6 +98,12 @@ func (t *simulationWriter) parts(parts []agentsim.Part) {
 	}
 }
 
+func (t *simulationWriter) indented(text string) {
+	for line := range strings.Lines(text) {
+		t.line("  %s", clean(strings.TrimRight(line, "\r\n")))
+	}
+}
+
 func precision(p agentsim.Part) string {
 	if p.Exact {
 		return fmt.Sprintf("(%s, exact)", Plural(p.Tokens, "token"))

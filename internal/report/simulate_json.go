@@ -20,7 +20,7 @@ type jsonSimulation struct {
 	Tokens        jsonTokens      `json:"tokens"`
 	Tokenizer     string          `json:"tokenizer"`
 	Notes         []string        `json:"notes"`
-	Turn          *jsonTurn       `json:"turn,omitempty"`
+	Turn          any             `json:"turn,omitempty"` // a jsonTurn
 }
 
 type jsonPart struct {

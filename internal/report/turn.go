@@ -1,3 +1,5 @@
+//go:build !js
+
 package report
 
 import (
@@ -118,12 +120,6 @@ func entryText(e turn.Entry) string {
 		}
 	}
 	return strings.TrimPrefix(out, "\n")
-}
-
-func (t *simulationWriter) indented(text string) {
-	for line := range strings.Lines(text) {
-		t.line("  %s", clean(strings.TrimRight(line, "\r\n")))
-	}
 }
 
 // judgements shows what failed and what is lost.

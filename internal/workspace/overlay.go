@@ -102,7 +102,11 @@ func (o *Overlay) RealPath(name string) (string, error) {
 	if _, statErr := o.Stat(name); statErr != nil {
 		return "", err
 	}
-	dir, dirErr := o.RealPath(filepath.Dir(name))
+	up := filepath.Dir(name)
+	if up == name { // nothing lies below the overlay
+		return name, nil
+	}
+	dir, dirErr := o.RealPath(up)
 	if dirErr != nil {
 		return "", dirErr
 	}

@@ -1,3 +1,5 @@
+//go:build !js
+
 package workspace
 
 import (
@@ -5,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
@@ -95,31 +96,4 @@ func readCatalog(file string) (*catalog.Catalog, error) {
 		return c, nil
 	}
 	return catalog.New(), nil
-}
-
-// LockedNames returns the servers of all configurations that share a lock file, turned off or not, by that file. A lock
-// file in a folder that was not looked through as a whole, or for a configuration that cannot be read as a whole, is not
-// there: who knows what else is configured.
-func (s *Snapshot) LockedNames() map[string][]string {
-	out := map[string][]string{}
-	var unknown []string
-	for _, f := range s.mcp {
-		lock := s.LockFile(f)
-		if f.Broken() {
-			unknown = append(unknown, lock)
-		}
-		if !slices.ContainsFunc(s.opt.Paths, func(p string) bool { return within(p, filepath.Dir(lock)) }) {
-			continue
-		}
-		if out[lock] == nil {
-			out[lock] = []string{}
-		}
-		for _, e := range f.Servers {
-			out[lock] = append(out[lock], e.Name)
-		}
-	}
-	for _, lock := range unknown {
-		delete(out, lock)
-	}
-	return out
 }

@@ -11,7 +11,10 @@ export interface Setup {
   clients: Client[];
   skill?: string; // its file
   client?: string;
+  other?: string; // the client to compare with
   tab?: string;
+  args?: string;
+  query?: string;
 }
 
 /** The tabs that show a part of a simulation. */
@@ -38,6 +41,8 @@ export interface Answer {
 export interface Source {
   /** Whether a user can ask new things: other arguments, other queries. */
   readonly live: boolean;
+  /** The tabs that it has nothing for. */
+  readonly without: Tab[];
   setup(): Promise<Setup>;
   show(asked: Asked): Promise<Answer>;
   /** Lets the user pick a transcript, to be shown as a replay. */

@@ -1,5 +1,5 @@
 import type {Activation, Simulation} from '../shared/protocol';
-import {type Answer, type Asked, type Setup, shortened, type Source} from './source';
+import {type Answer, type Asked, type Setup, shortened, type Source, type Tab} from './source';
 
 /** What `skilllint simulate --html` puts into the page. */
 export interface Embedded {
@@ -12,6 +12,7 @@ export interface Embedded {
 /** Answers from what stands in the page. */
 export class EmbeddedSource implements Source {
   readonly live = false;
+  readonly without: Tab[] = ['replay', 'routing'];
   readonly #data: Embedded;
 
   constructor(data: Embedded) { this.#data = data; }

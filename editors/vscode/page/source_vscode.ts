@@ -1,4 +1,4 @@
-import type {Answer, Asked, Setup, Source} from './source';
+import type {Answer, Asked, Setup, Source, Tab} from './source';
 
 /** What the extension sends by itself: new choices, or a new answer to what was asked last, as what it answers has changed. */
 export interface Changed { setup?: Partial<Setup>; asked?: Asked; answer?: Answer }
@@ -8,6 +8,7 @@ type Message = {id: number; result?: unknown; error?: string} | {changed: Change
 /** Asks the extension, which asks the language server. */
 export class VSCodeSource implements Source {
   readonly live = true;
+  readonly without: Tab[] = [];
   readonly #api = acquireVsCodeApi();
   readonly #waiting = new Map<number, {resolve: (value: unknown) => void; reject: (reason: Error) => void}>();
   #listener: (setup?: Partial<Setup>) => void = () => {};

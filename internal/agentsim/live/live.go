@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package live asks real models: OpenAI's chat completions and what speaks like them, Anthropic's messages, and Ollama.
 // Nothing is asked unless a user names a model. Keys come from the environment and are never shown.
 package live
