@@ -19,7 +19,7 @@ func (p *page) bodyItems(before string, off int) []protocol.CompletionItem {
 	if p.skill == nil {
 		return nil
 	}
-	if p.main {
+	if p.speaks() {
 		if items, inCall := p.parameterItems(off); inCall {
 			return items
 		}

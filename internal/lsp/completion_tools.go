@@ -129,7 +129,7 @@ type exampleCall struct {
 // callAt finds the call of a tool that an offset lies in: the parentheses behind its name, or an object of JSON with
 // its name and its arguments.
 func (p *page) callAt(off int) (exampleCall, bool) {
-	mentions := rules.ToolMentions(p.skill, p.live())
+	mentions := p.toolMentions()
 	for _, m := range slices.Backward(mentions) {
 		if m.Tool.Node == nil || m.Span.End >= off {
 			continue

@@ -7,7 +7,6 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/skill-ls/skill-ls/internal/lint/rules"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -94,11 +93,9 @@ func (p *page) toolTokens(f *skills.Field) []token {
 // mentionTokens marks the tools of MCP servers that the text names.
 func (p *page) mentionTokens() []token {
 	var out []token
-	if p.main {
-		for _, m := range rules.ToolMentions(p.skill, p.live()) {
-			if m.Span.Start >= p.body.Span.Start && m.Tool.Node != nil {
-				out = append(out, token{m.Span, toolToken})
-			}
+	for _, m := range p.toolMentions() {
+		if m.Span.Start >= p.body.Span.Start && m.Tool.Node != nil {
+			out = append(out, token{m.Span, toolToken})
 		}
 	}
 	return out

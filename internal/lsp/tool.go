@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,12 +21,20 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// toolAt returns the tool of an MCP server, or the server, that is named at an offset of a SKILL.md.
-func (p *page) toolAt(off int) (rules.ToolMention, bool) {
-	if !p.main {
-		return rules.ToolMention{}, false
+// speaks reports whether the page is a text of a skill that a model reads: its SKILL.md or another Markdown file.
+func (p *page) speaks() bool { return p.skill != nil && (p.main || path.Ext(p.p.file) == ".md") }
+
+// toolMentions returns the places that name tools of MCP servers, or servers.
+func (p *page) toolMentions() []rules.ToolMention {
+	if !p.speaks() {
+		return nil
 	}
-	for _, m := range rules.ToolMentions(p.skill, p.live()) {
+	return rules.ToolMentions(p.skill, p.doc, p.live())
+}
+
+// toolAt returns the tool of an MCP server, or the server, that is named at an offset.
+func (p *page) toolAt(off int) (rules.ToolMention, bool) {
+	for _, m := range p.toolMentions() {
 		if touches(m.Span, text.At(off)) {
 			return m, true
 		}
@@ -215,10 +224,10 @@ func (p *page) toolAim(off int) toolAim {
 // toolPlaces returns where the text names a tool, or any tool of a server.
 func (p *page) toolPlaces(aim toolAim) []text.Span {
 	var out []text.Span
-	if !p.main || !strings.Contains(p.text(), aim.tool) && !strings.Contains(p.text(), rules.ToolServerName(aim.tool)) {
+	if !strings.Contains(p.text(), aim.tool) && !strings.Contains(p.text(), rules.ToolServerName(aim.tool)) {
 		return nil
 	}
-	for _, m := range rules.ToolMentions(p.skill, p.live()) {
+	for _, m := range p.toolMentions() {
 		if m.Offer.Name == aim.server && (aim.tool == "" || m.Tool.Name() == aim.tool) {
 			out = append(out, m.Span)
 		}

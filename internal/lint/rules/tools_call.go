@@ -65,7 +65,10 @@ func talk(p *lint.Pass) *toolTalk {
 	return lint.Shared(p, mentionsKey{}, listen)
 }
 
-func listen(p *lint.Pass) *toolTalk {
+func listen(p *lint.Pass) *toolTalk { return hear(p, map[string]bool{}) }
+
+// hear reads what a text says of tools. spoken are the servers that are spoken of elsewhere; those of the text are added.
+func hear(p *lint.Pass, spoken map[string]bool) *toolTalk {
 	if p.Skill.Err != nil || len(p.View.Offers()) == 0 {
 		return nil
 	}
@@ -73,7 +76,7 @@ func listen(p *lint.Pass) *toolTalk {
 	if len(r.servers) == 0 {
 		return nil
 	}
-	t := &toolTalk{roster: r, spoken: map[string]bool{}}
+	t := &toolTalk{roster: r, spoken: spoken}
 	t.readAllowed(p)
 	t.readProse(p)
 	t.readWords(p)

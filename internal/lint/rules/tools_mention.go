@@ -20,9 +20,13 @@ type ToolMention struct {
 	Tool catalog.Tool
 }
 
-// ToolMentions returns the places in a skill that name tools of known MCP servers, by their place.
-func ToolMentions(s *skills.Skill, v lint.View) []ToolMention {
+// ToolMentions returns the places in a text of a skill that name tools of known MCP servers, by their place: in its
+// SKILL.md, or in another Markdown file of it, which speaks of the servers that the skill speaks of.
+func ToolMentions(s *skills.Skill, doc *skills.Document, v lint.View) []ToolMention {
 	t := listen(&lint.Pass{Skill: s, View: v})
+	if t != nil && doc.Path != s.Doc.Path {
+		t = hear(&lint.Pass{Skill: skills.Parse(doc), View: v}, t.spoken)
+	}
 	if t == nil {
 		return nil
 	}
