@@ -37,6 +37,7 @@ type Options struct {
 	Script  []Step            // what the model answers
 	Servers []*catalog.Server // their tools are offered to the client by servers on this machine
 	Listen  string            // an address of this machine; empty is any free port of 127.0.0.1
+	Temp    string            // the folder for what the client is given; empty is the system's for temporary files
 	Timeout time.Duration     // for the client to be done
 
 	Count tokens.Counter
@@ -116,7 +117,7 @@ func Run(ctx context.Context, o Options) (*Capture, error) {
 		return nil, err
 	}
 	defer server.Close()
-	box, err := newSandbox(o.Dir)
+	box, err := newSandbox(o.Dir, o.Temp)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,6 @@ func fake(t *testing.T, prompt string) Options {
 		t.Fatal(err)
 	}
 	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
-	t.Setenv("TMP", temp)
 	t.Cleanup(func() {
 		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 			t.Errorf("left behind: %v %v", left, err)
@@ -38,7 +36,7 @@ func fake(t *testing.T, prompt string) Options {
 	write(t, dir, ".fake/skills/one/SKILL.md", "---\nname: one\ndescription: First of all.\n---\n")
 	write(t, dir, ".fake/skills/two/SKILL.md", "---\nname: two\ndescription: Second to none.\n---\n")
 	write(t, dir, ".fake/skills/bad/SKILL.md", "---\nname: bad\n---\n")
-	return Options{Profile: versions[0], Exactly: true, Program: os.Args[0], Dir: dir, Prompt: prompt, Timeout: 30 * time.Second, Count: tokens.Estimate}
+	return Options{Profile: versions[0], Exactly: true, Program: os.Args[0], Dir: dir, Temp: temp, Prompt: prompt, Timeout: 30 * time.Second, Count: tokens.Estimate}
 }
 
 func write(t *testing.T, dir, name, text string) {
@@ -67,6 +65,7 @@ func verdicts(c *Capture) string {
 }
 
 func TestPredictionIsComparedEntryByEntry(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		listing, want string
 		reordered     bool
@@ -97,6 +96,7 @@ func TestPredictionIsComparedEntryByEntry(t *testing.T) {
 }
 
 func TestWhatIsSentIsShown(t *testing.T) {
+	t.Parallel()
 	o := fake(t, "hello there")
 	sends(t, &o, "- one: First of all.\n- two: Second to none.")
 	c, err := Run(context.Background(), o)
@@ -116,6 +116,7 @@ func TestWhatIsSentIsShown(t *testing.T) {
 
 // A client that does not come to ask its model gives one message with the last it said.
 func TestFailures(t *testing.T) {
+	t.Parallel()
 	for prompt, want := range map[string]string{
 		"crash":   "nothing was sent to the model. Fake ended with exit status 7; the last it said:\n  panic: no such luck\n  API_TOKEN=*",
 		"login":   "it seems to ask for a login, and nothing was sent to the model. Fake ended with exit status 1; the last it said:\n  Please log in to go on.",
@@ -130,6 +131,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestHangingClientIsEnded(t *testing.T) {
+	t.Parallel()
 	o := fake(t, "hang")
 	o.Timeout = 3 * time.Second
 	if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "Fake was not done after ") || !strings.HasSuffix(err.Error(), "\n  thinking") {
@@ -138,6 +140,7 @@ func TestHangingClientIsEnded(t *testing.T) {
 }
 
 func TestInterruptEndsTheClient(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	o := fake(t, "hang")
 	time.AfterFunc(300*time.Millisecond, cancel)
@@ -165,6 +168,7 @@ func TestAbsentClient(t *testing.T) {
 
 // A client that fails after it has asked its model was captured all the same.
 func TestLateFailureIsANote(t *testing.T) {
+	t.Parallel()
 	o := fake(t, "late")
 	sends(t, &o, "- one: First of all.\n- two: Second to none.")
 	c, err := Run(context.Background(), o)
@@ -177,6 +181,7 @@ func TestLateFailureIsANote(t *testing.T) {
 }
 
 func TestTheProjectStaysAsItIs(t *testing.T) {
+	t.Parallel()
 	o := fake(t, "spoil")
 	write(t, o.Dir, ".git/HEAD", "ref: refs/heads/main\n")
 	write(t, o.Dir, "sub/prompt.txt", "as it was")
@@ -190,6 +195,7 @@ func TestTheProjectStaysAsItIs(t *testing.T) {
 }
 
 func TestNothingElseIsReached(t *testing.T) {
+	t.Parallel()
 	c, err := Run(context.Background(), fake(t, "outside"))
 	if err != nil {
 		t.Fatal(err)
@@ -200,6 +206,7 @@ func TestNothingElseIsReached(t *testing.T) {
 }
 
 func TestOnlyLoopback(t *testing.T) {
+	t.Parallel()
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "localhost:0", "127.0.0.1"} {
 		o := fake(t, "hello")
 		o.Listen = address
@@ -210,6 +217,7 @@ func TestOnlyLoopback(t *testing.T) {
 }
 
 func TestScript(t *testing.T) {
+	t.Parallel()
 	o := fake(t, "hello")
 	o.Script = []Step{
 		{Call: "read", Arguments: map[string]any{"file": "a"}, Expect: Expect{Contains: "result of"}},

@@ -31,68 +31,67 @@ var reads = map[string]Step{
 // has asked for them. Their profiles have no form for that yet.
 var hidesTools = []string{"qwen-code"}
 
-// TestRealClients runs the clients that are installed, and wants each to send what is predicted.
+// TestRealClients runs the clients that are installed, each once on a project with all fixtures, and wants each to send
+// what is predicted.
 func TestRealClients(t *testing.T) {
+	t.Parallel()
 	servers := offeredTools(t)
 	for _, name := range Clients() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			p, err := profile.Find(name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			program := installedClient(t, p)
-			for _, fixture := range []string{"usual", "odd"} {
-				o := Options{Profile: p, Program: program, Dir: project(t, p, fixture), Count: tokens.Estimate, Timeout: 2 * time.Minute}
-				step, known := reads[name]
-				if known && fixture == "usual" {
-					step.Expect.Contains = "first line of the notes"
-					if step.Call == "Skill" {
-						step.Expect = Expect{} // what a skill brings stands in the message behind the result
-					}
-					o.Script = []Step{step}
+			o := Options{Profile: p, Program: program, Dir: project(t, p, "usual", "odd"), Count: tokens.Estimate, Timeout: 2 * time.Minute}
+			if step, known := reads[name]; known {
+				step.Expect.Contains = "first line of the notes"
+				if step.Call == "Skill" {
+					step.Expect = Expect{} // what a skill brings stands in the message behind the result
 				}
-				if p.Run.Server != "" && !slices.Contains(hidesTools, name) {
-					o.Servers = servers
-				}
-				agree(t, fixture, o)
+				o.Script = []Step{step}
 			}
+			if p.Run.Server != "" && !slices.Contains(hidesTools, name) {
+				o.Servers = servers
+			}
+			agree(t, o)
 		})
 	}
 }
 
 // agree captures, and reports every difference.
-func agree(t *testing.T, fixture string, o Options) {
+func agree(t *testing.T, o Options) {
 	t.Helper()
 	began := time.Now()
 	c, err := Run(context.Background(), o)
 	if err != nil {
-		t.Errorf("%s: %v", fixture, err)
-		return
+		t.Fatal(err)
 	}
 	same := 0
 	for _, s := range c.Skills {
 		if s.Verdict != Same && s.Verdict != Own {
-			t.Errorf("%s: skill %s %s (%s)\n- %s\n+ %s", fixture, s.Name, s.Verdict, s.Reason, s.Predicted, s.Sent)
+			t.Errorf("skill %s %s (%s)\n- %s\n+ %s", s.Name, s.Verdict, s.Reason, s.Predicted, s.Sent)
 		} else if s.Verdict == Same {
 			same++
 		}
 	}
 	for _, k := range c.Tools {
 		if k.Verdict != Same && k.Verdict != Own {
-			t.Errorf("%s: tool %s %s %v", fixture, k.Name, k.Verdict, k.Differs)
+			t.Errorf("tool %s %s %v", k.Name, k.Verdict, k.Differs)
 		} else if k.Verdict == Same {
 			same++
 		}
 	}
 	for _, s := range c.Steps {
 		if s.Failed || !s.Offered {
-			t.Errorf("%s: step %s: %s, offered %v: %s", fixture, s.Call, s.Reason, s.Offered, s.Result)
+			t.Errorf("step %s: %s, offered %v: %s", s.Call, s.Reason, s.Offered, s.Result)
 		}
 	}
 	if c.Reordered || same == 0 {
-		t.Errorf("%s: %d as predicted, in another order: %v", fixture, same, c.Reordered)
+		t.Errorf("%d as predicted, in another order: %v", same, c.Reordered)
 	}
-	t.Logf("%s %s, %s: %d as predicted, %d requests, %s; %s", c.Profile.Label, c.Installed, fixture, same, c.Requests, time.Since(began).Round(10*time.Millisecond), strings.Join(c.Notes, " "))
+	t.Logf("%s %s: %d as predicted, %d requests, %s; %s", c.Profile.Label, c.Installed, same, c.Requests, time.Since(began).Round(10*time.Millisecond), strings.Join(c.Notes, " "))
 }
 
 // installedClient finds a client in PATH or where continuous integration installs it, else it skips.
@@ -113,20 +112,22 @@ func installedClient(t *testing.T, p *profile.Profile) string {
 	return program
 }
 
-// project writes a fixture where the client looks.
-func project(t *testing.T, p *profile.Profile, fixture string) string {
+// project writes fixtures where the client looks.
+func project(t *testing.T, p *profile.Profile, fixtures ...string) string {
 	t.Helper()
-	archive, err := txtar.ParseFile(filepath.Join("testdata", fixture+".txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	for _, f := range archive.Files {
-		name := f.Name
-		if rest, ok := strings.CutPrefix(name, ".agents/skills/"); ok && !p.Reads(".agents/skills") {
-			name = p.Discovery.Roots[0].Path + "/" + rest
+	for _, fixture := range fixtures {
+		archive, err := txtar.ParseFile(filepath.Join("testdata", fixture+".txtar"))
+		if err != nil {
+			t.Fatal(err)
 		}
-		write(t, dir, name, string(f.Data))
+		for _, f := range archive.Files {
+			name := f.Name
+			if rest, ok := strings.CutPrefix(name, ".agents/skills/"); ok && !p.Reads(".agents/skills") {
+				name = p.Discovery.Roots[0].Path + "/" + rest
+			}
+			write(t, dir, name, string(f.Data))
+		}
 	}
 	write(t, dir, ".git/HEAD", "ref: refs/heads/main\n")
 	return dir

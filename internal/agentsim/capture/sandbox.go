@@ -31,13 +31,13 @@ const (
 	mostBytes = 512 << 20
 )
 
-// newSandbox copies the project that a folder lies in.
-func newSandbox(dir string) (*sandbox, error) {
+// newSandbox copies the project that a folder lies in into a new folder below within.
+func newSandbox(dir, within string) (*sandbox, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return nil, fmt.Errorf("find the folder to capture in: %w", err)
 	}
-	temp, err := os.MkdirTemp("", "skilllint-capture-")
+	temp, err := os.MkdirTemp(within, "skilllint-capture-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for the client: %w", err)
 	}

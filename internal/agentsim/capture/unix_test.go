@@ -14,6 +14,7 @@ import (
 
 // A client that leaves a process behind, one that does not want to be ended, is rid of it.
 func TestNoProcessIsLeft(t *testing.T) {
+	t.Parallel()
 	note := filepath.Join(t.TempDir(), "group")
 	if _, err := Run(context.Background(), fake(t, "orphan "+note)); err != nil {
 		t.Fatal(err)
