@@ -31,15 +31,12 @@ func Find(s string) []Secret {
 // Text returns s with Mark in place of its credentials, of whatever a word such as Bearer stands before, that word included,
 // and of whatever stands behind the name of a credential.
 func Text(s string) string {
-	found := Find(s)
-	for _, m := range loose.FindAllStringSubmatchIndex(s, -1) {
-		found = append(found, looseSecret(s, m)...)
-	}
-	for _, m := range pairPattern.FindAllStringSubmatchIndex(s, -1) {
-		if value := s[m[4]:m[5]]; IsName(s[m[2]:m[3]]) && len(value) >= leastHidden && !isVariable(value) {
-			found = append(found, Secret{Span: text.Span{Start: m[4], End: m[5]}})
+	found := slices.Concat(Find(s), headers(s), looseTokens(s))
+	eachPair(s, func(name, value text.Span) {
+		if v := value.In(s); len(v) >= leastHidden && IsName(name.In(s)) && !isVariable(v) {
+			found = append(found, Secret{Span: value})
 		}
-	}
+	})
 	return without(s, ordered(found))
 }
 
@@ -64,25 +61,69 @@ func without(s string, found []Secret) string {
 // leastHidden is how long a value is at least that Text takes out because of its name.
 const leastHidden = 4
 
-// loose finds what looks like a credential to somebody who takes no risk.
-var loose = regexp.MustCompile(`(?i:\bauthorization["']?\s*[:=]\s*["']?)?(?i:\b(?:bearer|basic) +)([A-Za-z0-9._~+/=-]{8,})|` +
-	`\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|AKIA|ASIA|AIza)[\w-]{10,}|` +
-	`-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`)
+// Forms of what looks like a credential to somebody who takes no risk.
+var (
+	looseToken = regexp.MustCompile(`\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|AKIA|ASIA|AIza)[\w-]{10,}`)
+	looseKey   = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`)
+	header     = regexp.MustCompile(`(?i)\bauthorization["']?\s*[:=]\s*["']?$`)
+	// word is what follows "basic" in a sentence.
+	word = regexp.MustCompile(`^[A-Za-z]?[a-z]+(?:-[a-z]+)*\.?$`)
+)
 
-// looseSecret is what loose found: a header's value without the header's name, and no word of a sentence.
-func looseSecret(s string, m []int) []Secret {
-	start := m[0]
-	if value := m[2]; value >= 0 {
-		scheme := strings.LastIndexAny(strings.TrimRight(s[m[0]:value], " "), " :=\"'") + 1
-		if start += scheme; scheme == 0 && word.MatchString(s[value:m[3]]) {
-			return nil
+// shortestLoose is the length of the shortest looseToken.
+const shortestLoose = 13
+
+func looseTokens(s string) []Secret {
+	var out []Secret
+	for i := 0; i < len(s); {
+		end, _ := tokenEnd(s, i)
+		if end-i >= shortestLoose {
+			for _, m := range looseToken.FindAllStringIndex(s[i:end], -1) {
+				out = append(out, Secret{Span: text.Span{Start: i + m[0], End: i + m[1]}})
+			}
+		}
+		i = end + 1
+	}
+	if strings.Contains(s, "PRIVATE KEY-----") {
+		for _, m := range looseKey.FindAllStringIndex(s, -1) {
+			out = append(out, Secret{Span: text.Span{Start: m[0], End: m[1]}})
 		}
 	}
-	return []Secret{{Span: text.Span{Start: start, End: m[1]}}}
+	return out
 }
 
-// word is what follows "basic" in a sentence.
-var word = regexp.MustCompile(`^[A-Za-z]?[a-z]+(?:-[a-z]+)*\.?$`)
+// leastHeader is how long the value of a header is at least.
+const leastHeader = 8
+
+// headers returns the values of Authorization headers, each with its scheme; the name of the header may be missing, where
+// what follows is no word.
+func headers(s string) []Secret {
+	var out []Secret
+	low := lowerASCII(s)
+	for _, scheme := range []string{"bearer ", "basic "} {
+		for off := 0; ; {
+			i := strings.Index(low[off:], scheme)
+			if i < 0 {
+				break
+			}
+			start := off + i
+			off = start + len(scheme)
+			value := off + len(s[off:]) - len(strings.TrimLeft(s[off:], " "))
+			end := value
+			for end < len(s) && isHeaderByte(s[end]) {
+				end++
+			}
+			inWord := start > 0 && isNameByte(s[start-1]) && s[start-1] != '-' && s[start-1] != '.'
+			if inWord || end-value < leastHeader || word.MatchString(s[value:end]) && !header.MatchString(s[max(start-40, 0):start]) {
+				continue
+			}
+			out = append(out, Secret{Span: text.Span{Start: start, End: end}})
+		}
+	}
+	return out
+}
+
+func isHeaderByte(c byte) bool { return isNameByte(c) || strings.IndexByte("~+/=", c) >= 0 }
 
 // ordered sorts secrets and leaves out those inside or astride an earlier one.
 func ordered(all []Secret) []Secret {
@@ -104,20 +145,18 @@ func Pairs(s string) []Secret {
 		return nil
 	}
 	var out []Secret
-	for _, m := range pairPattern.FindAllStringSubmatchIndex(s, -1) {
-		name, value := s[m[2]:m[3]], s[m[4]:m[5]]
-		if unquoted := !strings.ContainsRune("\"'", rune(s[m[4]-1])); unquoted && (!strings.ContainsAny(value, "0123456789") || strings.ContainsAny(value, "()[]") || m[5] < len(s) && s[m[5]] == '(') {
-			continue // a name or a call in a program
+	eachPair(s, func(nameSpan, valueSpan text.Span) {
+		name, value := nameSpan.In(s), valueSpan.In(s)
+		if unquoted := !isQuote(s[valueSpan.Start-1]); unquoted && (!strings.ContainsAny(value, "0123456789") || strings.ContainsAny(value, "()[]") || valueSpan.End < len(s) && s[valueSpan.End] == '(') {
+			return // a name or a call in a program
 		}
-		query := strings.EqualFold(name, "key") && m[2] > 0 && (s[m[2]-1] == '?' || s[m[2]-1] == '&')
+		query := strings.EqualFold(name, "key") && nameSpan.Start > 0 && (s[nameSpan.Start-1] == '?' || s[nameSpan.Start-1] == '&')
 		if (IsName(name) || query) && IsValue(name, value) {
-			out = append(out, Secret{name, text.Span{Start: m[4], End: m[5]}})
+			out = append(out, Secret{name, valueSpan})
 		}
-	}
+	})
 	return out
 }
-
-var pairPattern = regexp.MustCompile(`(?:^|[\s"'{(,?&;-])([A-Za-z][A-Za-z0-9_.-]*)(?:\s?=\s?["']?|["']?\s*:\s*["'])([^\s"'&,;(` + "`" + `]+)`)
 
 // Passwords returns the passwords in URLs. One for a server on the same machine opens nothing to others.
 func Passwords(s string) []Secret {

@@ -1,9 +1,12 @@
 package redact
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // drawn returns n characters that look drawn at random. Tokens are put together here so that no file holds one.
@@ -109,6 +112,41 @@ func FuzzText(f *testing.F) {
 		for _, x := range found {
 			if secret := x.Span.In(s); len(secret) > len(Mark) && strings.Contains(shown, secret) && strings.Count(s, secret) == 1 {
 				t.Fatalf("%q still holds %q", shown, secret)
+			}
+		}
+	})
+}
+
+// pairs is what eachPair finds, as a pattern.
+var pairs = regexp.MustCompile(`(?:^|[\s"'{(,?&;-])([A-Za-z][A-Za-z0-9_.-]*)(?:\s?=\s?["']?|["']?\s*:\s*["'])([^\s"'&,;(` + "`" + `]+)`)
+
+// schemes is what headers finds, with the words of sentences.
+var schemes = regexp.MustCompile(`(?i:\b(?:bearer|basic) +)[A-Za-z0-9._~+/=-]{8,}`)
+
+// FuzzPairs compares the scanners with the patterns that say the same.
+func FuzzPairs(f *testing.F) {
+	f.Add(`a = "b", 'c-d' : 'e' --api-key=v x#api-key=w foo=token=abc == ====: "k":"v" k:v é-k="w` + "`" + `"`)
+	f.Add("Authorization: Bearer  3xT9abcd basic abcdefgh, xbearer 3xT9abcd -bearer 3xT9abcd \x80 ſbasic a/b+c=d~")
+	f.Fuzz(func(t *testing.T, s string) {
+		var got, want []text.Span
+		eachPair(s, func(name, value text.Span) { got = append(got, name, value) })
+		for _, m := range pairs.FindAllStringSubmatchIndex(s, -1) {
+			want = append(want, text.Span{Start: m[2], End: m[3]}, text.Span{Start: m[4], End: m[5]})
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q: got %v, want %v", s, got, want)
+		}
+		found := headers(s)
+		for _, x := range found {
+			if m := schemes.FindString(s[x.Span.Start:]); m != x.Span.In(s) {
+				t.Fatalf("%q: %v is no header", s, x.Span)
+			}
+		}
+		for _, m := range schemes.FindAllStringIndex(s, -1) {
+			_, value, _ := strings.Cut(s[m[0]:m[1]], " ")
+			isWord := word.MatchString(strings.TrimLeft(value, " ")) && !header.MatchString(s[max(m[0]-40, 0):m[0]])
+			if !isWord && !slices.Contains(found, Secret{Span: text.Span{Start: m[0], End: m[1]}}) {
+				t.Fatalf("%q: no header at %v", s, m)
 			}
 		}
 	})
