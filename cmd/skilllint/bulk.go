@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -56,15 +55,8 @@ func (l *lintCommand) bulkConflicts(args []string) []conflict {
 	}
 }
 
-// bulkGCPercent is when the garbage collector runs while a list is worked on, unless GOGC says otherwise. Little stays in
-// memory then: of ten thousand skills, 200 takes 38 MB and 0.6 of the time that gcPercent takes.
-const bulkGCPercent = 200
-
 // list checks the skills of a list and prints a line for each.
 func (l *lintCommand) list(cmd *cobra.Command) error {
-	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(bulkGCPercent))
-	}
 	in, name, err := l.openList()
 	if err != nil {
 		return err
@@ -75,7 +67,7 @@ func (l *lintCommand) list(cmd *cobra.Command) error {
 		return err
 	}
 	work := &bulk.Job{Options: job.Options, Engine: job.Engine, Shard: l.shard}
-	done, err := l.keep(work)
+	done, err := l.keepLines(work)
 	if err != nil {
 		return err
 	}

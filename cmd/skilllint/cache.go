@@ -12,6 +12,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/cache"
 	"github.com/skill-ls/skill-ls/internal/cache/remote"
 	"github.com/skill-ls/skill-ls/internal/version"
+	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // usualCache stands for the user's own folder of caches.
@@ -49,12 +50,23 @@ func (c *cacheFlags) open(abs func(string) string) (*cache.Dir, error) {
 	return store, nil
 }
 
+// keepLint makes a job take what still holds of earlier runs, where that is asked for. done is called when the work has ended.
+func (l *lintCommand) keepLint(job *workspace.Job) (done func() error, err error) {
+	dir, err := l.cache.open(l.abs)
+	if err != nil || dir == nil {
+		return func() error { return nil }, err
+	}
+	program, err := version.Identity()
+	job.Kept = &workspace.Kept{Store: dir, Program: program, Registry: l.reg}
+	return dir.Prune, err
+}
+
 // remoteWorkers is how many skills for each core are worked on at once when a remote cache is asked: most of them wait
 // for an answer.
 const remoteWorkers = 16
 
-// keep gives a job what keeps its results. done is called when the job has ended.
-func (l *lintCommand) keep(work *bulk.Job) (done func() error, err error) {
+// keepLines gives a job what keeps its results. done is called when the job has ended.
+func (l *lintCommand) keepLines(work *bulk.Job) (done func() error, err error) {
 	var stores cache.Chain
 	done = func() error { return nil }
 	dir, err := l.cache.open(l.abs)

@@ -94,17 +94,26 @@ func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	done, err := l.keepLint(job)
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.work(cmd.Context(), job), done())
+}
+
+// work does what the flags ask for.
+func (l *lintCommand) work(ctx context.Context, job *workspace.Job) error {
 	switch {
 	case l.watch:
-		return l.watchFiles(cmd.Context(), job, time.Tick(watchInterval))
+		return l.watchFiles(ctx, job, time.Tick(watchInterval))
 	case l.stdin && (l.fix || l.diff):
-		return l.fixStdin(cmd.Context(), job)
+		return l.fixStdin(ctx, job)
 	case l.diff:
-		return l.printDiff(cmd.Context(), job)
+		return l.printDiff(ctx, job)
 	case l.fix:
-		return l.applyFixes(cmd.Context(), job)
+		return l.applyFixes(ctx, job)
 	}
-	return l.once(cmd.Context(), job)
+	return l.once(ctx, job)
 }
 
 // check refuses flags that make no sense, alone or together.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -16,8 +17,9 @@ type Tree struct {
 	fs  FS
 	top string // absolute
 	*folders
-	texts *sync.Map        // absolute path -> *Document
-	read  func(abs string) // is told of every file whose text is asked for; nil tells nobody
+	texts   *sync.Map        // absolute path -> *Document
+	read    func(abs string) // is told of every file whose text is asked for; nil tells nobody
+	witness Witness          // is told of everything that is asked; nil tells nobody
 }
 
 // folders is what a tree remembers of folders, whatever the texts in them.
@@ -66,6 +68,12 @@ const maxReferenceSize = 1 << 20
 // Exists reports whether a file or folder lies at an absolute path, in that exact case as far down as the
 // path leaves the folder "from". A symbolic link that leads nowhere does not exist.
 func (t *Tree) Exists(from, abs string) bool {
+	found := t.exists(from, abs)
+	t.tell(Query{Kind: queryExists, From: from, Path: abs}, func() string { return strconv.FormatBool(found) })
+	return found
+}
+
+func (t *Tree) exists(from, abs string) bool {
 	rel, err := filepath.Rel(from, abs)
 	if err != nil {
 		return false
@@ -94,6 +102,12 @@ func (t *Tree) Exists(from, abs string) bool {
 // OtherCase returns the absolute path of what lies at abs when case does not matter, or "". Only the last
 // name may differ.
 func (t *Tree) OtherCase(abs string) string {
+	other := t.otherCase(abs)
+	t.tell(Query{Kind: queryCase, Path: abs}, func() string { return other })
+	return other
+}
+
+func (t *Tree) otherCase(abs string) string {
 	dir, name := filepath.Split(abs)
 	for _, other := range t.list(filepath.Clean(dir)) {
 		if other.Name() != name && strings.EqualFold(other.Name(), name) {
@@ -105,6 +119,12 @@ func (t *Tree) OtherCase(abs string) string {
 
 // Names returns the names of what a folder holds, sorted.
 func (t *Tree) Names(dir string) []string {
+	names := t.names(dir)
+	t.tell(Query{Kind: queryNames, Path: dir}, func() string { return namesAnswer(names) })
+	return names
+}
+
+func (t *Tree) names(dir string) []string {
 	var names []string
 	for _, e := range t.list(dir) {
 		names = append(names, e.Name())
@@ -167,6 +187,12 @@ func (t *Tree) MayHold(dir, name string) bool {
 // Root returns the root of the project that a folder lies in: the nearest folder at or above it with a
 // ".git", else the top of the tree when the folder lies below it, else "".
 func (t *Tree) Root(dir string) string {
+	root := t.root(dir)
+	t.tell(Query{Kind: queryRoot, Path: dir}, func() string { return root })
+	return root
+}
+
+func (t *Tree) root(dir string) string {
 	if r, ok := t.roots.Load(dir); ok {
 		return r.(string)
 	}
@@ -174,7 +200,7 @@ func (t *Tree) Root(dir string) string {
 	if t.holds(dir, ".git") {
 		root = dir
 	} else if up := filepath.Dir(dir); up != dir {
-		root = t.Root(up)
+		root = t.root(up)
 	}
 	if root == "" && dir == t.top {
 		root = dir
@@ -185,6 +211,12 @@ func (t *Tree) Root(dir string) string {
 
 // PluginRoot returns the nearest folder at or above dir with a .claude-plugin/plugin.json, or "".
 func (t *Tree) PluginRoot(dir string) string {
+	root := t.pluginRoot(dir)
+	t.tell(Query{Kind: queryPlugin, Path: dir}, func() string { return root })
+	return root
+}
+
+func (t *Tree) pluginRoot(dir string) string {
 	for {
 		if t.list(dir).find(".claude-plugin") != nil && t.list(filepath.Join(dir, ".claude-plugin")).find("plugin.json") != nil {
 			return dir
@@ -198,10 +230,20 @@ func (t *Tree) PluginRoot(dir string) string {
 }
 
 // RealPath returns a path with all symbolic links followed.
-func (t *Tree) RealPath(abs string) (string, error) { return t.fs.RealPath(abs) }
+func (t *Tree) RealPath(abs string) (string, error) {
+	real, err := t.fs.RealPath(abs)
+	t.tell(Query{Kind: queryReal, Path: abs}, func() string { return orError(real, err) })
+	return real, err
+}
 
 // Mode returns the mode of the file that a path leads to.
 func (t *Tree) Mode(abs string) (fs.FileMode, error) {
+	mode, err := t.mode(abs)
+	t.tell(Query{Kind: queryMode, Path: abs}, func() string { return modeAnswer(mode, err) })
+	return mode, err
+}
+
+func (t *Tree) mode(abs string) (fs.FileMode, error) {
 	info, err := t.fs.Stat(abs)
 	if err != nil {
 		return 0, err
@@ -211,10 +253,16 @@ func (t *Tree) Mode(abs string) (fs.FileMode, error) {
 
 // Head returns the first n bytes of a regular file, or all of it when it has fewer.
 func (t *Tree) Head(abs string, n int) ([]byte, error) {
+	data, err := t.head(abs, n)
+	t.tell(Query{Kind: queryHead, Path: abs, Most: n}, func() string { return headAnswer(data, err) })
+	return data, err
+}
+
+func (t *Tree) head(abs string, n int) ([]byte, error) {
 	if t.read != nil {
 		t.read(abs)
 	}
-	switch mode, err := t.Mode(abs); {
+	switch mode, err := t.mode(abs); {
 	case err != nil:
 		return nil, err
 	case !mode.IsRegular():
@@ -225,6 +273,12 @@ func (t *Tree) Head(abs string, n int) ([]byte, error) {
 
 // Document reads a file of at most 1 MB. shown is the path that findings name it by.
 func (t *Tree) Document(shown, abs string) (*Document, error) {
+	d, err := t.document(shown, abs)
+	t.tell(Query{Kind: queryText, Path: abs}, func() string { return textAnswer(d, err) })
+	return d, err
+}
+
+func (t *Tree) document(shown, abs string) (*Document, error) {
 	if t.read != nil {
 		t.read(abs)
 	}
@@ -248,7 +302,12 @@ func (t *Tree) Document(shown, abs string) (*Document, error) {
 }
 
 // Keep makes Document return d again, without reading: findings on it will be asked about.
-func (t *Tree) Keep(d *Document) { t.texts.Store(d.Abs, d) }
+func (t *Tree) Keep(d *Document) {
+	t.texts.Store(d.Abs, d)
+	if t.witness != nil {
+		t.witness.Kept(d)
+	}
+}
 
 // Kept returns the document that was kept under an absolute path, or nil.
 func (t *Tree) Kept(abs string) *Document {

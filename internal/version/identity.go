@@ -7,11 +7,12 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 )
 
 // Identity names what this program does to the same input: two programs of one identity do the same. That is the version
 // and the commit of a release; a program that is none has that of its bytes, for nobody says what it was built from.
-func Identity() (string, error) {
+var Identity = sync.OnceValues(func() (string, error) {
 	if text := Text(); number != "" && commit != "" && !strings.HasPrefix(text, Development) {
 		return text, nil
 	}
@@ -29,4 +30,4 @@ func Identity() (string, error) {
 		return "", fmt.Errorf("read this program: %w", err)
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
-}
+})

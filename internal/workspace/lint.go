@@ -57,13 +57,14 @@ func (s *Snapshot) Lint(ctx context.Context, engine *lint.Engine, jobs int) (*Re
 // check runs the rules on what was played.
 func (s *Snapshot) check(ctx context.Context, engine *lint.Engine, jobs int) (*Result, error) {
 	each := make([][]lint.Finding, 1+len(s.skills)+len(s.mcp))
+	find := s.finder(engine)
 	err := parallel(ctx, jobs, len(each), batch, func(i int) error {
 		switch n := i - 1; {
 		case n < 0: // first, as it takes longest
 			return s.guard(".", func() { each[i] = engine.Workspace(s, s.Settings) })
 		case n < len(s.skills):
 			skill := s.skills[n]
-			return s.guard(skill.Doc.Path, func() { each[i] = engine.Skill(skill, s, s.Settings(skill.Doc.Path)) })
+			return s.guard(skill.Doc.Path, func() { each[i] = find(skill) })
 		default:
 			f := s.mcp[n-len(s.skills)]
 			return s.guard(f.Doc.Path, func() { each[i] = engine.Config(f, s, s.Settings(f.Doc.Path)) })

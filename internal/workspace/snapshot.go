@@ -33,6 +33,7 @@ type Options struct {
 	// HasProgram stands in for the programs of this machine; nil for those.
 	HasProgram func(command, path string) bool
 	Saved      []Saved // answers of servers that stand for asking them
+	Kept       *Kept   // results of earlier runs; nil for none
 }
 
 // Snapshot is the state of a workspace at one moment. It implements lint.View.
