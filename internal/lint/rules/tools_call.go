@@ -26,6 +26,13 @@ type roster struct {
 	servers map[string]*lint.Offer // by the name in the names of tools
 	shown   map[string][]toolOf    // by the names that clients show, and that people write
 	bare    map[string][]toolOf    // by the tool's own name, where that is no usual word
+	heads   []head                 // what stands before the name of a tool, the longest first
+}
+
+// head is how a name begins that a client, or people, give a tool of a server.
+type head struct {
+	text  string
+	offer *lint.Offer
 }
 
 // toolOf is a tool of a server.
@@ -46,7 +53,10 @@ type mention struct {
 	name   string    // the part that names the tool
 	part   text.Span // and where it stands
 	listed bool      // in allowed-tools
+	hook   bool      // in the matcher of a hook
 	weak   bool      // looks like the name of a tool only if it is nearly one
+	// pattern says that the name is a regular expression which fits no tool of the server.
+	pattern bool
 }
 
 type mentionsKey struct{}
@@ -78,6 +88,7 @@ func hear(p *lint.Pass, spoken map[string]bool) *toolTalk {
 	}
 	t := &toolTalk{roster: r, spoken: spoken}
 	t.readAllowed(p)
+	t.readMatchers(p)
 	t.readProse(p)
 	t.readWords(p)
 	t.readBare(p)
@@ -100,11 +111,20 @@ func rosterOf(p *lint.Pass) *roster {
 			}
 		}
 	}
+	slices.SortStableFunc(r.heads, func(a, b head) int {
+		return cmp.Or(cmp.Compare(len(b.text), len(a.text)), cmp.Compare(a.text+a.offer.Name, b.text+b.offer.Name))
+	})
 	return r
 }
 
 func (r *roster) add(o *lint.Offer, names []spelling) {
 	r.servers[profile.PlainToolName(o.Name)] = o
+	const tool = "tool"
+	for _, s := range spell(o.Name, tool, profile.Naming()) {
+		if text, ok := strings.CutSuffix(s, tool); ok && len(text) > len(o.Name) && !strings.HasPrefix(text, mcpPrefix) {
+			r.heads = append(r.heads, head{text, o})
+		}
+	}
 	for _, s := range names {
 		r.put(s.name, s.tool)
 	}
@@ -133,24 +153,27 @@ func spellings(offers *lint.Offers) [][]spelling {
 			continue
 		}
 		for _, tool := range o.Server.Tools {
-			if tool.Name() != "" {
-				out[i] = append(out[i], spell(toolOf{o, tool}, clients)...)
+			for _, name := range spell(o.Name, tool.Name(), clients) {
+				out[i] = append(out[i], spelling{name, toolOf{o, tool}})
 			}
 		}
 	}
 	return out
 }
 
-func spell(t toolOf, clients []*profile.Profile) []spelling {
-	server, name := t.offer.Name, t.tool.Name()
-	var out []spelling
-	for _, form := range forms {
-		out = append(out, spelling{strings.NewReplacer("%s", server, "%t", name).Replace(form), t})
+// spell returns the names of a tool of a server, some of them twice; none for a tool without a name.
+func spell(server, tool string, clients []*profile.Profile) []string {
+	if tool == "" {
+		return nil
 	}
-	out = append(out, spelling{mcpPrefix + profile.PlainToolName(server) + "__" + profile.PlainToolName(name), t})
+	var out []string
+	for _, form := range forms {
+		out = append(out, strings.NewReplacer("%s", server, "%t", tool).Replace(form))
+	}
+	out = append(out, mcpPrefix+profile.PlainToolName(server)+"__"+profile.PlainToolName(tool))
 	for _, c := range clients {
-		if shown, known := c.ToolName(server, name); known && shown.Name != "" && shown.Name != name {
-			out = append(out, spelling{shown.Name, t})
+		if shown, known := c.ToolName(server, tool); known && shown.Name != "" && shown.Name != tool {
+			out = append(out, shown.Name)
 		}
 	}
 	return out
@@ -181,22 +204,22 @@ func (t *toolTalk) readAllowed(p *lint.Pass) {
 	for i := range tools {
 		name := tools[i].NameIn(p.Text())
 		if strings.HasPrefix(name, mcpPrefix) {
-			t.qualified(name, tools[i].Name, true)
+			t.qualified(name, mention{at: tools[i].Name, listed: true})
 		} else if known := t.roster.shown[name]; len(known) == 1 {
 			t.found(known[0], name, tools[i].Name, true)
 		}
 	}
 }
 
-// qualified takes a word that starts as a tool of an MCP server does.
-func (t *toolTalk) qualified(word string, at text.Span, listed bool) {
+// qualified takes a word that starts as a tool of an MCP server does. m says where it stands.
+func (t *toolTalk) qualified(word string, m mention) {
 	server, name, ok := strings.Cut(strings.TrimPrefix(word, mcpPrefix), "__")
 	o := t.roster.servers[server]
-	m := mention{at: at, server: server, name: name, offer: o, listed: listed}
-	m.part = text.Span{Start: at.End - len(name), End: at.End}
+	m.server, m.name, m.offer = server, name, o
+	m.part = text.Span{Start: m.at.End - len(name), End: m.at.End}
 	switch {
 	case o == nil:
-		m.part = text.Span{Start: at.Start + len(mcpPrefix), End: at.Start + len(mcpPrefix) + len(server)}
+		m.part = text.Span{Start: m.at.Start + len(mcpPrefix), End: m.at.Start + len(mcpPrefix) + len(server)}
 		t.strange = append(t.strange, m)
 		return
 	case !ok || name == "" || strings.ContainsAny(name, "*?"):
@@ -245,28 +268,30 @@ func (t *toolTalk) readWords(p *lint.Pass) {
 		switch {
 		case t.covered(s):
 		case strings.HasPrefix(w, mcpPrefix):
-			t.qualified(w, s, false)
+			t.qualified(w, mention{at: s})
 		case len(known) == 1:
 			t.found(known[0], w, s, false)
 		case len(known) == 0:
-			t.colon(w, s, p.Text())
+			t.nearly(w, s, p.Text())
 		}
 	}
 }
 
-// colon takes server:tool in a code span, where the server has a tool of nearly that name or another one has it.
-func (t *toolTalk) colon(w string, at text.Span, src string) {
-	server, name, ok := strings.Cut(w, ":")
-	o := t.roster.servers[server]
-	if !ok || o == nil || o.Name != server || !distinct.MatchString(name) || !inTicks(src, at) {
+// nearly takes a word in quotes that begins as some spelling of a server's tools does: whether it is meant as one shows in
+// how near it is to a tool.
+func (t *toolTalk) nearly(w string, at text.Span, src string) {
+	if at.Start == 0 || strings.IndexByte("`\"'", src[at.Start-1]) < 0 {
 		return
 	}
-	part := text.Span{Start: at.End - len(name), End: at.End}
-	t.mentions = append(t.mentions, mention{at: at, server: server, offer: o, name: name, part: part, weak: true})
+	for _, h := range t.roster.heads {
+		name, ok := strings.CutPrefix(w, h.text)
+		if ok && distinct.MatchString(name) && find(h.offer, name) == nil {
+			part := text.Span{Start: at.End - len(name), End: at.End}
+			t.mentions = append(t.mentions, mention{at: at, server: h.offer.Name, offer: h.offer, name: name, part: part, weak: true})
+			return
+		}
+	}
 }
-
-// inTicks reports whether a code span starts right before a word.
-func inTicks(src string, at text.Span) bool { return at.Start > 0 && src[at.Start-1] == '`' }
 
 // prose are sentences that say whose tool it is: the first group is the tool or the server, the second the other.
 var prose = []struct {

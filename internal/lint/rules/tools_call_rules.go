@@ -45,6 +45,9 @@ func reportUnknownName(p *lint.Pass, r *roster, m *mention) {
 	}
 	f := lint.Finding{Span: m.part, Server: m.offer.Name, Message: fmt.Sprintf("server %q has no tool %q", m.offer.Name, m.name)}
 	switch {
+	case m.pattern:
+		f.Message = fmt.Sprintf("no tool of server %q fits the matcher %s", m.offer.Name, m.name)
+		near = ""
 	case elsewhere != nil:
 		f.Message += fmt.Sprintf(": server %q has it", elsewhere.Name)
 	case gone(m):
@@ -137,7 +140,7 @@ var toolsNotAllowed = &lint.Rule{
 		told := map[string]bool{}
 		for i := range t.mentions {
 			m := &t.mentions[i]
-			if m.listed || m.tool == nil || m.server == "" || !servers[m.offer.Name] || granted(m.tool) || told[m.tool.key()] {
+			if m.listed || m.hook || m.tool == nil || m.server == "" || !servers[m.offer.Name] || granted(m.tool) || told[m.tool.key()] {
 				continue
 			}
 			told[m.tool.key()] = true

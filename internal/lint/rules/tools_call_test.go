@@ -47,20 +47,23 @@ func callFindings(t *testing.T, front, body string) []string {
 
 func TestCalls(t *testing.T) {
 	for body, want := range map[string][]string{
-		"Call mcp__files__read_txt now.":                                {"unknown-tool read_txt"},
-		"Call `mcp__fles__search`.":                                     {"unknown-server fles"},
-		"Call mcp__files__open_nodes.":                                  {"unknown-tool open_nodes"},
-		"Use `files:read_txt` for that.":                                {"unknown-tool read_txt"},
-		"Use the `erase_all` tool of the files server.":                 {"unknown-tool erase_all"},
-		"Use the files server's `erase_all` tool.":                      {"unknown-tool erase_all"},
-		"Use the `move_file` tool of the `graph` MCP server.":           {"unknown-tool move_file"},
-		"`mcp__files__read_text(path=\"a\", lines=3)`":                  {"arguments lines"},
-		"`mcp__files__read_text(path=\"a\", head=\"x\")`":               {"arguments \"x\""},
-		"`mcp__files__read_text(path='a', mode='fancy')`":               {"arguments 'fancy'"},
-		"`mcp__files__move_file(from: \"a\")`":                          {"arguments mcp__files__move_file"},
-		"`mcp__files__move_file({\"from\": \"a\", \"target\": \"b\"})`": {"arguments mcp__files__move_file", "arguments \"target\""},
-		"`mcp_graph_open_nodes(names=\"a\")`":                           {"arguments \"a\""},
-		"`files_read_text(lines=1, ...)`":                               {"arguments lines"},
+		"Call mcp__files__read_txt now.":                                                                       {"unknown-tool read_txt"},
+		"Call `mcp__fles__search`.":                                                                            {"unknown-server fles"},
+		"Call mcp__files__open_nodes.":                                                                         {"unknown-tool open_nodes"},
+		"Use `files:read_txt` for that.":                                                                       {"unknown-tool read_txt"},
+		"Use `files__read_txt`, `files/read_txt` and `files.read_txt`.":                                        {"unknown-tool read_txt", "unknown-tool read_txt", "unknown-tool read_txt"},
+		"Use `mcp_files_read_txt`, `mcp--files--read_txt`, `files-open_node`":                                  {"unknown-tool read_txt", "unknown-tool read_txt"},
+		"```json\n{\"tool\": \"files_read_txt\"}\n```":                                                         {"unknown-tool read_txt"},
+		"Use the `erase_all` tool of the files server.":                                                        {"unknown-tool erase_all"},
+		"Use the files server's `erase_all` tool.":                                                             {"unknown-tool erase_all"},
+		"Use the `move_file` tool of the `graph` MCP server.":                                                  {"unknown-tool move_file"},
+		"`mcp__files__read_text(path=\"a\", lines=3)`":                                                         {"arguments lines"},
+		"`mcp__files__read_text(path=\"a\", head=\"x\")`":                                                      {"arguments \"x\""},
+		"`mcp__files__read_text(path='a', mode='fancy')`":                                                      {"arguments 'fancy'"},
+		"`mcp__files__move_file(from: \"a\")`":                                                                 {"arguments mcp__files__move_file"},
+		"`mcp__files__move_file({\"from\": \"a\", \"target\": \"b\"})`":                                        {"arguments mcp__files__move_file", "arguments \"target\""},
+		"`mcp_graph_open_nodes(names=\"a\")`":                                                                  {"arguments \"a\""},
+		"`files_read_text(lines=1, ...)`":                                                                      {"arguments lines"},
 		"Mind mcp__files__search.\n\n```json\n{\"name\": \"read_text\", \"arguments\": {\"head\": true}}\n```": {"arguments \"read_text\"", "arguments true"},
 		"```yaml\n- tool: mcp__files__read_text\n  args:\n    path: a\n    head: \"ten\"\n    lines: 3\n```":   {"arguments \"ten\"", "arguments lines"},
 	} {
@@ -82,6 +85,7 @@ func TestCallsQuiet(t *testing.T) {
 		"Call mcp__other__search or `other:read_text`.",
 		"All of mcp__files__* and mcp__files.",
 		"Write `files:limit`, files:read_txt and graph: open.",
+		"Write `files/read.txt`, `files_to_read`, `files/reads/x`, `files__limit` and `graph.opened`.",
 		"The files server is quick. A `tool` of the graph.",
 		"`mcp__files__read_text(path)`, `mcp__files__read_text()`, `mcp__files__read_text(...)`.",
 		"`mcp__files__read_text(path=\"<path>\", head=N, mode=\"{mode}\")`",
@@ -112,6 +116,31 @@ func TestAllowedAgainstTools(t *testing.T) {
 		if got := callFindings(t, front, "Call mcp__files__read_text, then mcp__files__search."); !slices.Equal(got, want) {
 			t.Errorf("%s: found %q, want %q", front, got, want)
 		}
+	}
+}
+
+// TestHooksAgainstTools reads the matchers of a skill's own hooks, which are regular expressions.
+func TestHooksAgainstTools(t *testing.T) {
+	for matcher, want := range map[string][]string{
+		"mcp__files__read_text":              nil,
+		"mcp__files__.*":                     nil,
+		"mcp__files__read_.*|mcp__graph__.*": nil,
+		"mcp__.*":                            nil,
+		"mcp__(files|graph)__read_.*":        nil,
+		"Edit|Write":                         nil,
+		"Edit|mcp__files__read_txt":          {"unknown-tool read_txt"},
+		"\"Edit|mcp__files__read_txt\"":      {"unknown-tool read_txt"},
+		"mcp__files__delete_.*":              {"unknown-tool delete_.*"},
+		"mcp__fles__.*":                      {"unknown-server fles"},
+		"mcp__other__.*":                     nil,
+	} {
+		front := "hooks:\n  PreToolUse:\n    - matcher: " + matcher + "\n      hooks:\n        - {type: command, command: scripts/check.sh}\n"
+		if got := callFindings(t, front, "Call mcp__files__search."); !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", matcher, got, want)
+		}
+	}
+	if got := callFindings(t, "allowed-tools: mcp__files__search\nhooks:\n  PreToolUse:\n    - {matcher: mcp__files__read_text, hooks: []}\n  Stop:\n    - {matcher: mcp__files__x, hooks: []}\n", "Call mcp__files__search."); len(got) > 0 {
+		t.Errorf("a hook calls nothing, and one at another event has nothing to do with tools: found %q", got)
 	}
 }
 

@@ -14,9 +14,10 @@ import (
 var toolsMCPPattern = &lint.Rule{
 	Name: "tools/mcp-pattern", Severity: lint.Warning, Scope: lint.FrontScope, Since: since,
 	Page: lint.Page{
-		What: "allowed-tools has a wildcard where the name of an MCP server stands.",
+		What: "allowed-tools has a wildcard where the name of an MCP server stands, or a hook of the skill matches no tool.",
 		Why: "Claude Code passes over such a rule when it allows something, and says so in its log only: `mcp__*` grants nothing. Behind the server's name wildcards hold: " +
-			"`mcp__photos__*`, `mcp__photos__get_*`. https://code.claude.com/docs/en/permissions",
+			"`mcp__photos__*`, `mcp__photos__get_*`. The matcher of a hook is a regular expression for the whole name of a tool: `mcp__photos` fits none, `mcp__photos__.*` all of the server's, " +
+			"and `edit` is not Edit. https://code.claude.com/docs/en/permissions https://code.claude.com/docs/en/hooks",
 		Bad:     toolsHead + "mcp__*" + toolsTail,
 		Good:    toolsHead + "mcp__photos__*" + toolsTail,
 		Clients: []string{"claude-code"},
@@ -27,6 +28,7 @@ var toolsMCPPattern = &lint.Rule{
 		if len(clients) == 0 {
 			return
 		}
+		reportMatchers(p, clients)
 		for i := range tools {
 			if name := tools[i].NameIn(p.Text()); anyServer(name) {
 				p.Report(lint.Finding{

@@ -19,6 +19,7 @@ func TestPatternsOfTools(t *testing.T) {
 		"hooks of Gemini CLI":     {"-- .gemini/settings.json --\n{\"hooks\": {\"BeforeTool\": [{\"matcher\": \"mcp__docs\", \"hooks\": []}]}}\n", nil},
 		"hooks of a plugin":       {"-- .claude-plugin/plugin.json --\n{\"name\": \"x\"}\n-- hooks/hooks.json --\n{\"hooks\": {\"PreToolUse\": [{\"matcher\": \"mcp__docs\", \"hooks\": []}]}}\n", []string{"tool-pattern:1 warning"}},
 		"settings without tools":  {"-- .claude/settings.json --\n{\"permissions\": {\"allow\": [\"*\"]}}\n", nil},
+		"a skill's own hooks":     {"-- .claude/skills/demo/SKILL.md --\n---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\nhooks:\n  PreToolUse:\n    - matcher: mcp__photos\n      hooks: []\n    - matcher: edit|Write|mcp__photos__.*\n      hooks: []\n---\n\n# Steps\n", []string{"tools/mcp-pattern:6 warning", "tools/mcp-pattern:8 warning"}},
 		"a skill, part of a name": {"-- .claude/skills/demo/SKILL.md --\n" + toolsHead + "Read mcp__photo*__get" + toolsTail, []string{"tools/mcp-pattern:4 warning"}},
 	} {
 		got := slices.DeleteFunc(found(t, c.archive), func(f string) bool { return !strings.Contains(f, "-pattern:") })
