@@ -2,6 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -111,5 +114,34 @@ func TestRecordedServers(t *testing.T) {
 				t.Errorf("%s: found %s", name, f)
 			}
 		}
+	}
+}
+
+// TestRecordedFindings holds all that any rule says of servers in use, hints and what is judged for other APIs and clients
+// included: a person has read each of these findings and found it right. Their texts are not ours to keep.
+func TestRecordedFindings(t *testing.T) {
+	var archive strings.Builder
+	for name, data := range recordedServers(t) {
+		fmt.Fprintf(&archive, "-- %s.tools.json --\n%s\n", name, data)
+	}
+	tools, count := map[string][]string{}, map[string]int{}
+	for _, f := range lintTree(t, tree(t, archive.String()), []string{"all"}, apiRules...) {
+		key := fmt.Sprintf("%s %s %s", f.Server, f.Rule.Name, f.Severity)
+		count[key]++
+		if !slices.Contains(tools[key], f.Tool) {
+			tools[key] = append(tools[key], f.Tool)
+		}
+	}
+	var got strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(tools)) {
+		slices.Sort(tools[key])
+		fmt.Fprintf(&got, "%s %d: %s\n", key, count[key], strings.Join(tools[key], " "))
+	}
+	want, err := os.ReadFile(filepath.Join("testdata", "mcp", "servers.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.String() != string(want) {
+		t.Errorf("found\n%swant\n%s", got.String(), want)
 	}
 }
