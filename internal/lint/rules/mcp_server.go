@@ -251,23 +251,15 @@ var mcpServerToolLists = &lint.Rule{
 		Good: goodTools,
 	},
 	Run: eachOffer(func(p *lint.Pass, o *lint.Offer) {
-		if o.Server == nil || o.Entry == nil || len(o.Server.Tools) == 0 {
-			return
-		}
-		known := toolNames(o)
-		for _, m := range o.Entry.Fields() {
-			if role := mcpconfig.RoleOf(m.Name); role != mcpconfig.Include && role != mcpconfig.Exclude && role != mcpconfig.Trust {
+		for m, item := range listedTools(o, mcpconfig.Include, mcpconfig.Exclude, mcpconfig.Trust) {
+			known := toolNames(o)
+			if len(known) == 0 || strings.ContainsAny(item.Text, "*?") || slices.Contains(known, item.Text) {
 				continue
 			}
-			for _, item := range m.Value.Items {
-				if item.Kind != mcpconfig.String || strings.ContainsAny(item.Text, "*?") || slices.Contains(known, item.Text) {
-					continue
-				}
-				p.Report(lint.Finding{
-					File: o.Entry.File.Doc.Path, Span: item.Span, Server: o.Name,
-					Message: fmt.Sprintf("%s names the tool %q, which server %q does not have%s", m.Name, item.Text, o.Name, lint.Suggest(item.Text, known)),
-				})
-			}
+			p.Report(lint.Finding{
+				File: o.Entry.File.Doc.Path, Span: item.Span, Server: o.Name,
+				Message: fmt.Sprintf("%s names the tool %q, which server %q does not have%s", m.Name, item.Text, o.Name, lint.Suggest(item.Text, known)),
+			})
 		}
 	}),
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -101,23 +102,35 @@ var mcpServerAutoApproved = &lint.Rule{
 		Good: goodTools,
 	},
 	Run: eachOffer(func(p *lint.Pass, o *lint.Offer) {
-		if o.Server == nil || o.Entry == nil {
-			return
-		}
-		for _, m := range o.Entry.Node.Members {
-			if mcpconfig.RoleOf(m.Name) != mcpconfig.Trust {
-				continue
-			}
-			for _, item := range m.Value.Items {
-				if t, ok := o.Server.Tool(item.Text); ok && destroys(offered{t, o}) {
-					p.Report(lint.Finding{
-						File: o.Entry.File.Doc.Path, Span: item.Span, Server: o.Name, Tool: item.Text,
-						Message: fmt.Sprintf("%s lets tool %q run without asking, which says that it destroys", m.Name, item.Text),
-					})
-				}
+		for m, item := range listedTools(o, mcpconfig.Trust) {
+			if t, ok := o.Server.Tool(item.Text); ok && destroys(offered{t, o}) {
+				p.Report(lint.Finding{
+					File: o.Entry.File.Doc.Path, Span: item.Span, Server: o.Name, Tool: item.Text,
+					Message: fmt.Sprintf("%s lets tool %q run without asking, which says that it destroys", m.Name, item.Text),
+				})
 			}
 		}
 	}),
+}
+
+// listedTools yields the names in the lists of a server's entry that have one of some meanings, with the list, when the
+// server's tools are known.
+func listedTools(o *lint.Offer, roles ...mcpconfig.Role) iter.Seq2[*mcpconfig.Member, *mcpconfig.Node] {
+	return func(yield func(*mcpconfig.Member, *mcpconfig.Node) bool) {
+		if o.Server == nil || o.Entry == nil {
+			return
+		}
+		for _, m := range o.Entry.Fields() {
+			if !slices.Contains(roles, mcpconfig.RoleOf(m.Name)) {
+				continue
+			}
+			for _, item := range m.Value.Items {
+				if item.Is(mcpconfig.String) && !yield(m, item) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // destroys reports whether a tool says so itself. Without a word the protocol takes it for one that does, which says

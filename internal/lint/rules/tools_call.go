@@ -75,6 +75,15 @@ func talk(p *lint.Pass) *toolTalk {
 	return lint.Shared(p, mentionsKey{}, listen)
 }
 
+// withTools runs visit over what the skill says of tools, when any are known.
+func withTools(visit func(*lint.Pass, *toolTalk)) func(*lint.Pass) {
+	return func(p *lint.Pass) {
+		if t := talk(p); t != nil {
+			visit(p, t)
+		}
+	}
+}
+
 func listen(p *lint.Pass) *toolTalk { return hear(p, map[string]bool{}) }
 
 // hear reads what a text says of tools. spoken are the servers that are spoken of elsewhere; those of the text are added.

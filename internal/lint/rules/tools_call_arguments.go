@@ -21,11 +21,7 @@ var toolsArguments = &lint.Rule{
 		Bad:  callHead + callBody + "Call `mcp__docs__search_manual(words=\"photo\")`.\n",
 		Good: callHead + callBody + "Call `mcp__docs__search_manual(word=\"photo\")`.\n",
 	},
-	Run: func(p *lint.Pass) {
-		t := talk(p)
-		if t == nil {
-			return
-		}
+	Run: withTools(func(p *lint.Pass, t *toolTalk) {
 		for i := range t.mentions {
 			if m := &t.mentions[i]; m.tool != nil && !m.listed {
 				if c, ok := readCall(p.Text(), m.at.End); ok {
@@ -35,7 +31,7 @@ var toolsArguments = &lint.Rule{
 			}
 		}
 		t.readBlocks(p)
-	},
+	}),
 }
 
 // call is an example call.

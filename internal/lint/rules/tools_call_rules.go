@@ -23,17 +23,13 @@ var toolsUnknownTool = &lint.Rule{
 		Bad:  callHead + callBody + "Call mcp__docs__search_manuel with the word.\n",
 		Good: callHead + callBody + "Call mcp__docs__search_manual with the word.\n",
 	},
-	Run: func(p *lint.Pass) {
-		t := talk(p)
-		if t == nil {
-			return
-		}
+	Run: withTools(func(p *lint.Pass, t *toolTalk) {
 		for i := range t.mentions {
 			if m := &t.mentions[i]; m.tool == nil {
 				reportUnknownName(p, t.roster, m)
 			}
 		}
-	},
+	}),
 }
 
 func reportUnknownName(p *lint.Pass, r *roster, m *mention) {
@@ -97,11 +93,7 @@ var toolsUnknownServer = &lint.Rule{
 		Bad:  callHead + callBody + "Call mcp__doks__search_manual with the word.\n",
 		Good: callHead + callBody + "Call mcp__docs__search_manual with the word.\n",
 	},
-	Run: func(p *lint.Pass) {
-		t := talk(p)
-		if t == nil {
-			return
-		}
+	Run: withTools(func(p *lint.Pass, t *toolTalk) {
 		var known []string
 		for name := range t.roster.servers {
 			known = append(known, name)
@@ -117,7 +109,7 @@ var toolsUnknownServer = &lint.Rule{
 				Fixes: []lint.Fix{{Title: "change to " + near, Edits: []lint.Edit{lint.Replace(m.part, near)}}},
 			})
 		}
-	},
+	}),
 }
 
 var toolsNotAllowed = &lint.Rule{
@@ -131,9 +123,8 @@ var toolsNotAllowed = &lint.Rule{
 			"mcp__docs__search_manual mcp__docs__list_pages" + callBodyAfter + "Call mcp__docs__list_pages, then mcp__docs__search_manual.\n",
 		Clients: []string{"claude-code"},
 	},
-	Run: func(p *lint.Pass) {
-		t := talk(p)
-		if t == nil || len(granting(p)) == 0 {
+	Run: withTools(func(p *lint.Pass, t *toolTalk) {
+		if len(granting(p)) == 0 {
 			return
 		}
 		granted, servers := t.granted(p)
@@ -150,7 +141,7 @@ var toolsNotAllowed = &lint.Rule{
 				Help:    "add " + mcpPrefix + profile.PlainToolName(m.offer.Name) + "__" + profile.PlainToolName(m.tool.tool.Name()),
 			})
 		}
-	},
+	}),
 }
 
 const callBodyAfter = "\n---\n\n# Steps\n\n"
@@ -186,11 +177,7 @@ var toolsUnused = &lint.Rule{
 		Bad:  goodTools + "-- .claude/skills/demo/SKILL.md --\n" + toolsHead + "mcp__docs__search_manual" + toolsTail,
 		Good: goodTools + "-- .claude/skills/demo/SKILL.md --\n" + toolsHead + "mcp__docs__search_manual" + callBodyAfter + "Call mcp__docs__search_manual.\n",
 	},
-	Run: func(p *lint.Pass) {
-		t := talk(p)
-		if t == nil {
-			return
-		}
+	Run: withTools(func(p *lint.Pass, t *toolTalk) {
 		body := p.Text()[bodyStart(p.Skill):] + p.Skill.Description()
 		for i := range t.mentions {
 			m := &t.mentions[i]
@@ -202,5 +189,5 @@ var toolsUnused = &lint.Rule{
 				Message: fmt.Sprintf("the text never speaks of tool %q of server %q", m.tool.tool.Name(), m.offer.Name),
 			})
 		}
-	},
+	}),
 }
