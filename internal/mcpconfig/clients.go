@@ -196,27 +196,16 @@ func (c *Client) Transport(s *Server) Transport {
 	return c.URLAlone
 }
 
-// Resolve returns the servers that a client has when it reads several files: of those with one name the entry
-// from the project is used whole, before that of the user; of two in the same scope the one from the later file.
-func Resolve(client string, files []*File) []*Server {
-	var out []*Server
-	at := map[string]int{}
-	for _, f := range files {
-		if !slices.Contains(f.Format.Clients, client) {
-			continue
-		}
-		for _, s := range f.Servers {
-			i, taken := at[s.Name]
-			switch {
-			case !taken:
-				at[s.Name] = len(out)
-				out = append(out, s)
-			case f.Format.Scope <= out[i].File.Format.Scope:
-				out[i] = s
-			}
-		}
-	}
-	return out
+// Overrides reports whether the client takes s and leaves o out where it has both: they have one name, count in one
+// project, and s is from the narrower scope. Of two in one scope it is not known which one is taken.
+func (s *Server) Overrides(o *Server) bool {
+	return s.Name == o.Name && s.Scope() < o.Scope() && s.Meets(o)
+}
+
+// Meets reports whether there is a project in which both servers count.
+func (s *Server) Meets(o *Server) bool {
+	a, b := s.Project(), o.Project()
+	return a == "" || b == "" || a == b
 }
 
 // TransportOf returns the transport that a value of "type" stands for, whatever the client.

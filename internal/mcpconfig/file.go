@@ -35,6 +35,7 @@ type Place struct {
 	Plugin  bool // in the folder of a Claude Code plugin
 	Ignored bool // left out by .gitignore: nobody else gets the file
 	Named   bool // the user named the file itself
+	Home    bool // in the user's own folder, where it holds for all projects
 }
 
 // FaultKind tells faults apart.
@@ -73,9 +74,17 @@ func (f *File) Broken() bool {
 	return false
 }
 
+// Scope returns whom the file is for. Many clients look for one path in the project and in the user's own folder.
+func (f *File) Scope() Scope {
+	if f.Place.Home {
+		return User
+	}
+	return f.Format.Scope
+}
+
 // Shared reports whether others get the file: it lies in a project and Git does not ignore it.
 func (f *File) Shared() bool {
-	return !f.Place.Ignored && (f.Format.Scope == Project || !f.Place.Named)
+	return !f.Place.Ignored && !f.Place.Home && (f.Format.Scope == Project || !f.Place.Named)
 }
 
 // Clients returns the clients that read the file by themselves, in the order of the table.
@@ -176,7 +185,7 @@ func (f *File) locate() {
 		f.Bare = true
 		f.readServers(f.Root)
 	}
-	f.readEach(f.Root, f.Format.Each)
+	f.readEach(f.Root, f.Format.Each, "")
 	for _, item := range items(f.Root.Get(f.Format.inputs()...)) {
 		if id := item.Get("id"); id.Is(String) {
 			f.Inputs = append(f.Inputs, &Input{id.Text, id})
@@ -305,9 +314,12 @@ func (f *File) OtherKey(m *Member) bool {
 
 // Project returns the absolute path of the folder that the file is for: the one its place counts from, such as the
 // parent of .vscode. Clients start servers there.
-func (f *File) Project() string {
-	dir := filepath.Dir(f.Doc.Abs)
-	for range strings.Count(f.Format.Path, "/") {
+func (f *File) Project() string { return f.Format.project(f.Doc.Abs) }
+
+// project returns the folder that the path of the format counts from, for the file at a path.
+func (f *Format) project(abs string) string {
+	dir := filepath.Dir(abs)
+	for range strings.Count(f.Path, "/") {
 		dir = filepath.Dir(dir)
 	}
 	return dir

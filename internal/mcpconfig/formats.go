@@ -18,20 +18,22 @@ const (
 	YAML
 )
 
-// Scope is whom a file is for. Of two servers of one name the one from the narrower scope, which has the smaller
-// value, is used whole; nothing is merged.
-type Scope uint8
+// Scope is whom a server is for. Of two servers of one name the one from the scope with the smaller value is used whole;
+// nothing is merged.
+type Scope int8
 
 const (
-	Project Scope = iota // everybody who works on a project
-	User                 // all projects of a user
+	Managed Scope = iota - 2 // all users of a machine, whatever they say themselves
+	Local                    // one user in one project
+	Project                  // everybody who works on a project
+	User                     // all projects of a user
 )
 
 // Format is one place where clients look for servers.
 type Format struct {
 	Path       string   // the last parts of the file's path, with slashes; "*" within a part
 	Clients    []string // who reads it; nobody when empty
-	Scope      Scope
+	Scope      Scope    // User although the path is that of a project, too: see File.Scope
 	Syntax     Syntax
 	Key        []string   // path of keys to the servers
 	Also       [][]string // other paths that are read too
@@ -58,10 +60,14 @@ var Formats = []Format{
 	{Path: ".copilot/mcp-config.json", Clients: []string{"copilot-cli"}, Scope: User, Key: mcpServers},
 	{Path: ".mcp.json", Clients: []string{"claude-code", "copilot-cli"}, Key: mcpServers},
 	{Path: ".claude.json", Clients: []string{"claude-code"}, Scope: User, Key: mcpServers, Each: []string{"projects", "*", "mcpServers"}, Settings: true},
-	{Path: "managed-mcp.json", Clients: []string{"claude-code"}, Scope: User, Key: mcpServers, Loose: true},
+	{Path: "managed-mcp.json", Clients: []string{"claude-code"}, Scope: Managed, Key: mcpServers, Loose: true},
 	{Path: "claude_desktop_config.json", Clients: []string{"claude-desktop"}, Scope: User, Key: mcpServers, Loose: true},
 	{Path: ".vscode/mcp.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"servers"}},
 	{Path: "Code/User/mcp.json", Clients: []string{"vscode"}, Scope: User, Syntax: JSONC, Key: []string{"servers"}},
+	{Path: "Code - Insiders/User/mcp.json", Clients: []string{"vscode"}, Scope: User, Syntax: JSONC, Key: []string{"servers"}},
+	{Path: "VSCodium/User/mcp.json", Clients: []string{"vscode"}, Scope: User, Syntax: JSONC, Key: []string{"servers"}},
+	{Path: "User/profiles/*/mcp.json", Clients: []string{"vscode"}, Scope: User, Syntax: JSONC, Key: []string{"servers"}},
+	{Path: "Code/User/settings.json", Clients: []string{"vscode"}, Scope: User, Syntax: JSONC, Key: []string{"mcp", "servers"}, Also: [][]string{{"mcp.servers"}}, Settings: true},
 	{Path: ".vscode/settings.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"mcp", "servers"}, Also: [][]string{{"mcp.servers"}}, Settings: true, Extra: []string{"chat.tools.autoApprove", "chat.tools.global.autoApprove", "chat.tools.terminal.autoApprove"}},
 	{Path: "*.code-workspace", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"settings", "mcp", "servers"}, Also: [][]string{{"settings", "mcp.servers"}}, Settings: true},
 	{Path: ".devcontainer/devcontainer.json", Clients: []string{"vscode"}, Syntax: JSONC, Key: []string{"customizations", "vscode", "mcp", "servers"}, Settings: true, Container: true},
@@ -75,6 +81,8 @@ var Formats = []Format{
 	{Path: ".codex/config.toml", Clients: []string{"codex"}, Syntax: TOML, Key: []string{"mcp_servers"}, Settings: true, Extra: []string{"approval_policy", "sandbox_mode", "notify"}},
 	{Path: ".gemini/settings.json", Clients: []string{"gemini-cli"}, Syntax: Comments, Key: mcpServers, Settings: true, Extra: []string{"autoAccept", "tools", "hooks"}},
 	{Path: "gemini-extension.json", Clients: []string{"gemini-cli"}, Syntax: JSON, Key: mcpServers, Settings: true},
+	{Path: ".config/opencode/opencode.json", Clients: []string{"opencode"}, Scope: User, Syntax: JSONC, Key: []string{"mcp"}, Settings: true},
+	{Path: ".config/opencode/opencode.jsonc", Clients: []string{"opencode"}, Scope: User, Syntax: JSONC, Key: []string{"mcp"}, Settings: true},
 	{Path: "opencode.json", Clients: []string{"opencode"}, Syntax: JSONC, Key: []string{"mcp"}, Settings: true, Extra: []string{"permission"}},
 	{Path: "opencode.jsonc", Clients: []string{"opencode"}, Syntax: JSONC, Key: []string{"mcp"}, Settings: true, Extra: []string{"permission"}},
 	{Path: "goose/config.yaml", Clients: []string{"goose"}, Scope: User, Syntax: YAML, Key: []string{"extensions"}, Settings: true},

@@ -1,6 +1,7 @@
 package mcpconfig
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -264,19 +265,50 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-func TestResolve(t *testing.T) {
-	user := read(t, "h/.claude.json", `{"mcpServers": {"a": {"command": "user"}, "b": {"command": "user"}}}`)
-	project := read(t, ".mcp.json", `{"mcpServers": {"a": {"command": "project"}}}`)
-	other := read(t, ".cursor/mcp.json", `{"mcpServers": {"c": {"command": "x"}}}`)
-	for _, files := range [][]*File{{user, project, other}, {project, other, user}} {
-		var got []string
-		for _, s := range Resolve("claude-code", files) {
-			got = append(got, s.Name+" "+s.Command.Text)
+// TestOverrides holds which of two servers of one name a client takes.
+func TestOverrides(t *testing.T) {
+	own := read(t, "h/.claude.json", `{"mcpServers": {"a": {"command": "user"}}, "projects": {"/w/p": {"mcpServers": {"a": {"command": "local"}}}, "/w/q": {"mcpServers": {"a": {"command": "local"}}}}}`)
+	user, local, elsewhere := own.Servers[0], own.Servers[1], own.Servers[2]
+	project := read(t, "p/.mcp.json", `{"mcpServers": {"a": {"command": "project"}}}`).Servers[0]
+	managed := read(t, "etc/managed-mcp.json", `{"mcpServers": {"a": {"command": "managed"}}}`).Servers[0]
+	order := []*Server{managed, local, project, user}
+	for i, winner := range order {
+		for j, loser := range order {
+			if got := winner.Overrides(loser); got != (i < j) {
+				t.Errorf("%s over %s: %v", winner.Command.Text, loser.Command.Text, got)
+			}
 		}
-		slices.Sort(got)
-		if !slices.Equal(got, []string{"a project", "b user"}) {
-			t.Errorf("resolved to %q", got)
+	}
+	if elsewhere.Overrides(project) || !elsewhere.Overrides(user) || elsewhere.Meets(local) {
+		t.Error("an entry for one project counts in no other")
+	}
+	if local.Project() != filepath.FromSlash("/w/p") || project.Project() != filepath.FromSlash("/w/p") || user.Project() != "" {
+		t.Errorf("projects %q, %q, %q", local.Project(), project.Project(), user.Project())
+	}
+}
+
+// TestHome looks at a path that a client reads in projects and in the user's own folder.
+func TestHome(t *testing.T) {
+	home := t.TempDir()
+	s := &Search{Home: home}
+	for _, dir := range []string{home, filepath.Join(home, "p")} {
+		file := filepath.Join(dir, ".cursor", "mcp.json")
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
 		}
+		if err := os.WriteFile(file, []byte(`{"mcpServers": {"a": {"command": "x"}}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if !s.Name(skills.Disk{}, file) {
+			t.Fatalf("%s is no configuration", file)
+		}
+	}
+	files := s.Files(skills.Disk{}, home)
+	if len(files) != 2 || files[0].Scope() != User || files[0].Shared() || files[1].Scope() != Project || !files[1].Shared() {
+		t.Errorf("got %+v", files)
+	}
+	if !files[1].Servers[0].Overrides(files[0].Servers[0]) {
+		t.Error("the project's entry wins over the user's")
 	}
 }
 

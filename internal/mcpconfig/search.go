@@ -16,6 +16,8 @@ const MaxFileSize = 16 << 20
 
 // Search collects the configuration files in the folders that a walk shows it. The zero value is ready for use.
 type Search struct {
+	Home string // absolute path of the user's own folder, "" when there is none
+
 	mu    sync.Mutex
 	found map[string]Place // by absolute path
 }
@@ -28,9 +30,14 @@ func (s *Search) Visit(f skills.Folder) {
 		}
 		abs := filepath.Join(f.Abs, e.Name())
 		if format := Match(abs); format != nil && format.Searched() {
-			s.add(abs, Place{Ignored: f.Ignored(e.Name()), Plugin: isPlugin(f.Entries)})
+			s.add(abs, Place{Ignored: f.Ignored(e.Name()), Plugin: isPlugin(f.Entries), Home: s.atHome(format, abs)})
 		}
 	}
+}
+
+// atHome reports whether a file that a project may have lies where it holds for all projects of the user.
+func (s *Search) atHome(format *Format, abs string) bool {
+	return s.Home != "" && format != nil && format.project(abs) == filepath.Clean(s.Home)
 }
 
 func isPlugin(entries []fs.DirEntry) bool {
@@ -48,7 +55,7 @@ func (s *Search) add(abs string, place Place) {
 
 // Name adds a file that the user named, and reports whether it is a configuration.
 func (s *Search) Name(fsys skills.FS, abs string) bool {
-	place := Place{Named: true}
+	place := Place{Named: true, Home: s.atHome(Match(abs), abs)}
 	if entries, err := fsys.ReadDir(filepath.Dir(abs)); err == nil {
 		place.Plugin = isPlugin(entries)
 	}

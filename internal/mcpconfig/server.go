@@ -1,6 +1,7 @@
 package mcpconfig
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -70,6 +71,7 @@ type Server struct {
 	In   *Node     // the object or list that holds the entry: names are unique in it
 	// Around is what AgentScope keeps beside the entry: the name, and lists of tools. It is nil elsewhere.
 	Around *Node
+	local  string // absolute path of the one project that a user's entry is for
 
 	Command *Node // the program, nil when there is none
 	Args    []*Node
@@ -184,21 +186,45 @@ func (f *File) readServers(in *Node) {
 	}
 }
 
-// readEach reads the servers at every place that a path with "*" stands for.
-func (f *File) readEach(n *Node, path []string) {
+// readEach reads the servers at every place that a path with "*" stands for: the path of a project, for which alone they
+// are.
+func (f *File) readEach(n *Node, path []string, project string) {
 	switch {
 	case len(path) == 0 || n == nil:
 	case path[0] == "*":
 		for _, m := range n.Members {
-			f.readEach(m.Value, path[1:])
+			f.readEach(m.Value, path[1:], m.Name)
 		}
 	case len(path) == 1:
 		if m := n.Member(path[0]); m != nil {
+			before := len(f.Servers)
 			f.readServers(m.Value)
+			for _, s := range f.Servers[before:] {
+				s.local = filepath.Clean(filepath.FromSlash(project))
+			}
 		}
 	default:
-		f.readEach(n.Get(path[0]), path[1:])
+		f.readEach(n.Get(path[0]), path[1:], project)
 	}
+}
+
+// Scope returns whom the server is for.
+func (s *Server) Scope() Scope {
+	if s.local != "" {
+		return Local
+	}
+	return s.File.Scope()
+}
+
+// Project returns the absolute path of the folder in which the server is used, "" for all projects.
+func (s *Server) Project() string {
+	switch s.Scope() {
+	case Local:
+		return s.local
+	case Project:
+		return s.File.Project()
+	}
+	return ""
 }
 
 // readAgentScope reads the file of an AgentScope workspace: a list of clients with a name and an mcp_config, below

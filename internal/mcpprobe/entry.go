@@ -49,8 +49,8 @@ func LaunchOf(s *mcpconfig.Server) Launch {
 	}
 	if l.Command != "" {
 		l.Cwd = textOf(s.Cwd)
-		if s.File.Format.Scope == mcpconfig.Project && !filepath.IsAbs(l.Cwd) && !strings.ContainsAny(l.Cwd, "${") {
-			l.Cwd = filepath.Join(s.File.Project(), filepath.FromSlash(l.Cwd))
+		if project := s.Project(); project != "" && !filepath.IsAbs(l.Cwd) && !strings.ContainsAny(l.Cwd, "${") {
+			l.Cwd = filepath.Join(project, filepath.FromSlash(l.Cwd))
 		}
 	}
 	return l
@@ -89,11 +89,13 @@ func texts(members []*mcpconfig.Member) map[string]string {
 // give is an error.
 func Expander(entries []*mcpconfig.Server, lookup func(name string) (string, bool), home string) func(Launch) (Launch, error) {
 	return func(l Launch) (Launch, error) {
-		i := slices.IndexFunc(entries, func(s *mcpconfig.Server) bool { return s.Name == l.Name && s.File.Doc.Abs == l.Config })
+		i := slices.IndexFunc(entries, func(s *mcpconfig.Server) bool {
+			return s.Name == l.Name && s.File.Doc.Abs == l.Config && textOf(s.Command) == l.Command && textOf(s.URL) == l.URL
+		})
 		if i < 0 {
 			return l, nil
 		}
-		x := &expansion{file: entries[i].File, lookup: lookup, home: home}
+		x := &expansion{entry: entries[i], lookup: lookup, home: home}
 		for _, key := range []string{"headersHelper", "envFile"} {
 			if m := entries[i].Node.Member(key); m != nil {
 				return l, fmt.Errorf("its %s, which a probe never runs or reads, has to give values", key)
@@ -105,7 +107,7 @@ func Expander(entries []*mcpconfig.Server, lookup func(name string) (string, boo
 }
 
 type expansion struct {
-	file    *mcpconfig.File
+	entry   *mcpconfig.Server
 	lookup  func(string) (string, bool)
 	home    string
 	missing []error
@@ -150,10 +152,10 @@ func (x *expansion) variable(v mcpconfig.Variable, written string) (string, bool
 		return "", false
 	case v.Form.UsesEnv():
 		return x.environment(v, written), true
-	case v.Form == mcpconfig.WorkspaceForm:
-		return x.file.Project(), true
+	case v.Form == mcpconfig.WorkspaceForm && x.entry.Project() != "":
+		return x.entry.Project(), true
 	case v.Form == mcpconfig.PluginForm:
-		return x.file.Project(), true
+		return x.entry.File.Project(), true
 	case v.Form == mcpconfig.UserHome:
 		return x.home, true
 	}
@@ -162,7 +164,7 @@ func (x *expansion) variable(v mcpconfig.Variable, written string) (string, bool
 }
 
 func (x *expansion) expands(form mcpconfig.Form) bool {
-	clients := x.file.Clients()
+	clients := x.entry.File.Clients()
 	if len(clients) == 0 || form == mcpconfig.PluginForm {
 		return true
 	}

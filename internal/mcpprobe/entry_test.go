@@ -40,6 +40,14 @@ func TestLaunchOf(t *testing.T) {
 	}
 }
 
+// TestLocalEntries starts a server that a user has for one project in that project.
+func TestLocalEntries(t *testing.T) {
+	entries := entriesOf(t, ".claude.json", `{"mcpServers": {"docs": {"command": "run"}}, "projects": {"/p/q": {"mcpServers": {"docs": {"command": "./run"}}}}}`)
+	if user, local := LaunchOf(entries[0]), LaunchOf(entries[1]); user.Cwd != "" || local.Cwd != filepath.FromSlash("/p/q") {
+		t.Errorf("started in %q and %q", user.Cwd, local.Cwd)
+	}
+}
+
 func TestExpander(t *testing.T) {
 	lookup := func(name string) (string, bool) { return "value of " + name, name == "SET" }
 	for name, c := range map[string]struct{ place, arg, want, err string }{

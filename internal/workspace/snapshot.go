@@ -57,7 +57,7 @@ func Load(ctx context.Context, o Options) (*Snapshot, error) {
 	s := &Snapshot{opt: o, root: commonFolder(o.FS, o.Paths), docs: map[string]*skills.Document{}, locks: locks{}}
 	s.tree = skills.NewTree(o.FS, s.root)
 	o.Configs.look(s.tree)
-	search := &mcpconfig.Search{}
+	search := newSearch()
 	list, err := s.loader(search).List(ctx)
 	if err != nil {
 		return nil, err
@@ -73,6 +73,12 @@ func Load(ctx context.Context, o Options) (*Snapshot, error) {
 	}
 	o.Configs.For(s.root)
 	return s, o.Configs.Err()
+}
+
+// newSearch returns a search for MCP configurations that knows the user's own folder.
+func newSearch() *mcpconfig.Search {
+	home, _ := os.UserHomeDir() // without one no file lies in it
+	return &mcpconfig.Search{Home: home}
 }
 
 // loader returns what finds the skills, and shows its way to a search for MCP configurations. Those that the

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
-	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -15,7 +14,7 @@ import (
 // a skill or its folder, or a configuration. It goes by name, size and time of the last change.
 func (j *Job) Stamp(ctx context.Context) (uint64, error) {
 	s := &Snapshot{opt: j.Options, tree: skills.NewTree(j.FS, j.Base)}
-	search := &mcpconfig.Search{}
+	search := newSearch()
 	files, err := s.loader(search).Files(ctx)
 	if err != nil {
 		return 0, err

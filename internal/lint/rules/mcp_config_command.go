@@ -194,7 +194,7 @@ var mcpCmdWrapper = &lint.Rule{
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
 		switch {
-		case s.Program() == "cmd" && p.Config.Shared() && p.Config.Format.Scope == mcpconfig.Project:
+		case s.Program() == "cmd" && p.Config.Shared() && p.Config.Scope() == mcpconfig.Project:
 			p.Report(inServer(s, lint.Finding{
 				Span: s.Command.Span, Message: "cmd is there on Windows only: the server does not start on other systems",
 				Help: "name the program itself, if your client starts it without cmd",
@@ -339,7 +339,7 @@ var mcpRelativePath = &lint.Rule{
 			Span: x.Span, Message: fmt.Sprintf("the path %s counts from the folder the client was started in", x.Text),
 			Help: "write it in full, or from a variable for the project's folder",
 		}
-		if p.Config.Format.Scope == mcpconfig.User && p.Config.Place.Named {
+		if p.Config.Scope() == mcpconfig.User && p.Config.Place.Named {
 			f.Severity = lint.Warning
 		}
 		p.Report(inServer(s, f))
@@ -444,7 +444,7 @@ var mcpMachinePath = &lint.Rule{
 		Good: mcpExample(`"command": "docs-mcp"`),
 	},
 	Run: eachText(func(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text) {
-		if x.Role == mcpconfig.URL || x.Role == mcpconfig.Headers || !p.Config.Shared() || p.Config.Format.Scope != mcpconfig.Project {
+		if x.Role == mcpconfig.URL || x.Role == mcpconfig.Headers || !p.Config.Shared() || p.Config.Scope() != mcpconfig.Project {
 			return
 		}
 		at := machinePath(x.Text)

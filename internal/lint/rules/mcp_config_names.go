@@ -101,28 +101,31 @@ var mcpSameServer = &lint.Rule{
 		Good: mcpExample(goodRemote),
 	},
 	Run: func(p *lint.Pass) {
-		type place struct {
-			client, launch string
-			in             reach
-		}
-		first, told := map[place]*mcpconfig.Server{}, map[*mcpconfig.Server]bool{}
+		type place struct{ client, launch string }
+		seen, told := map[place][]*mcpconfig.Server{}, map[*mcpconfig.Server]bool{}
 		for s, client := range readServers(p) {
-			at := place{client, launchOf(s), reachOf(s)}
-			if at.launch == "" || s.Disabled() || told[s] {
+			at := place{client, launchOf(s)}
+			if at.launch == "" || s.Disabled() {
 				continue
 			}
-			before := first[at]
-			if before == nil {
-				first[at] = s
-			} else if before.Name != s.Name {
-				told[s] = true
-				p.Report(inServer(s, lint.Finding{
-					File: s.File.Doc.Path, Span: s.Key,
-					Message: fmt.Sprintf("the server is the same as %q: its tools are shown twice", before.Name),
-					Help:    "delete one of the two",
-					Related: []lint.Related{{File: before.File.Doc.Path, Span: before.Key, Message: "the same server"}},
-				}))
+			for _, before := range seen[at] {
+				if before.Name != s.Name && bothThere(before, s) && !told[s] {
+					told[s] = true
+					p.Report(inServer(s, lint.Finding{
+						File: s.File.Doc.Path, Span: s.Key,
+						Message: fmt.Sprintf("the server is the same as %q: its tools are shown twice", before.Name),
+						Help:    "delete one of the two",
+						Related: []lint.Related{{File: before.File.Doc.Path, Span: before.Key, Message: "the same server"}},
+					}))
+				}
 			}
+			seen[at] = append(seen[at], s)
 		}
 	},
+}
+
+// bothThere reports whether a client that reads both entries has both servers at once: AgentScope keeps those of each
+// session in a list of its own.
+func bothThere(a, b *mcpconfig.Server) bool {
+	return a.Meets(b) && (a.File != b.File || a.In == b.In || a.Scope() != b.Scope()) && (a.File == b.File || len(a.File.Format.Clients) > 0)
 }

@@ -197,37 +197,44 @@ var mcpWritable = &lint.Rule{
 var mcpShadowed = &lint.Rule{
 	Name: "mcp-config/shadowed", Severity: lint.Info, Scope: lint.WorkspaceScope, Since: since,
 	Page: lint.Page{
-		What: "A client reads two files of one project that define a server of one name differently.",
-		Why:  "Nothing is merged: one entry is used whole, the other has no effect.",
+		What: "A client reads two files that define a server of one name differently.",
+		Why: "Nothing is merged: one entry is used whole, the other has no effect. That of one user in one project wins over the project's, the project's over that of all projects of a user, " +
+			"and what the machine's owner manages over all. Of two files of one project nobody says which.",
 		Bad: "-- .mcp.json --\n" + mcpServersJSON(`"docs": {`+goodRemote+`}`) +
 			"-- .github/mcp.json --\n" + mcpServersJSON(`"docs": {"type": "http", "url": "https://old.example/mcp"}`),
 		Good: mcpExample(goodRemote),
 	},
 	Run: func(p *lint.Pass) {
-		type place struct {
-			client, name string
-			in           reach
-		}
-		first := map[place]*mcpconfig.Server{}
+		type place struct{ client, name string }
+		seen, told := map[place][]*mcpconfig.Server{}, map[*mcpconfig.Server]bool{}
 		for s, client := range readServers(p) {
-			at := place{client, s.Name, reachOf(s)}
-			before := first[at]
-			if before == nil {
-				first[at] = s
-			} else if before.File != s.File && launchOf(before) != launchOf(s) {
-				p.Report(shadowFinding(client, before, s))
+			at := place{client, s.Name}
+			for _, before := range seen[at] {
+				loser, winner := s, before
+				if s.Overrides(before) {
+					loser, winner = before, s
+				}
+				if client != "" && before.File != s.File && before.Meets(s) && launchOf(before) != launchOf(s) && !told[loser] {
+					told[loser] = true
+					p.Report(shadowFinding(client, winner, loser))
+				}
 			}
+			seen[at] = append(seen[at], s)
 		}
 	},
 }
 
-func shadowFinding(client string, before, s *mcpconfig.Server) lint.Finding {
-	return inServer(s, lint.Finding{
-		File: s.File.Doc.Path, Span: s.Key,
-		Message: fmt.Sprintf("the server %s is defined differently in %s: %s uses one of the two, nothing is merged",
-			s.Name, before.File.Doc.Path, mcpconfig.ClientByName(client).Label),
+func shadowFinding(client string, winner, loser *mcpconfig.Server) lint.Finding {
+	label := mcpconfig.ClientByName(client).Label
+	effect := fmt.Sprintf("%s uses one of the two, nothing is merged", label)
+	if winner.Overrides(loser) {
+		effect = fmt.Sprintf("%s uses that one, nothing is merged", label)
+	}
+	return inServer(loser, lint.Finding{
+		File: loser.File.Doc.Path, Span: loser.Key,
+		Message: fmt.Sprintf("the server %s is defined differently in %s: %s", loser.Name, winner.File.Doc.Path, effect),
 		Clients: []string{client},
-		Related: []lint.Related{{File: before.File.Doc.Path, Span: before.Key, Message: "the other definition"}},
+		Related: []lint.Related{{File: winner.File.Doc.Path, Span: winner.Key, Message: "the other definition"}},
 	})
 }
 
@@ -249,20 +256,6 @@ func readServers(p *lint.Pass) iter.Seq2[*mcpconfig.Server, string] {
 			}
 		}
 	}
-}
-
-// reach is where a server counts: in a project, or in a part of a file that is for one project, agent or session.
-type reach struct {
-	project string
-	part    *mcpconfig.Node
-}
-
-func reachOf(s *mcpconfig.Server) reach {
-	r := reach{project: projectOf(s.File)}
-	if s.In != s.File.Main() {
-		r.part = s.In
-	}
-	return r
 }
 
 // projectOf returns the folder that the path of the file's format is relative to.

@@ -41,7 +41,7 @@ var mcpNoProgram = &lint.Rule{
 				return
 			}
 			f.Message = fmt.Sprintf("there is no program %s here: clients on this machine cannot start the server", command)
-		case p.Config.Format.Scope == mcpconfig.Project && notExecutable(p, s):
+		case p.Config.Scope() == mcpconfig.Project && notExecutable(p, s):
 			f.Severity = lint.Warning
 			f.Message = fmt.Sprintf("the file %s is not marked as executable: no client can start it", command)
 			f.Help = "chmod +x " + command

@@ -111,7 +111,7 @@ func rosterOf(p *lint.Pass) *roster {
 	tree := p.View.Tree()
 	project := tree.Root(filepath.Dir(p.Doc().Abs))
 	for _, offers := range p.View.Offers() {
-		if c := offers.Config; c != nil && c.Format.Scope == mcpconfig.Project && tree.Root(filepath.Dir(c.Doc.Abs)) != project {
+		if c := offers.Config; c != nil && c.Scope() == mcpconfig.Project && tree.Root(filepath.Dir(c.Doc.Abs)) != project {
 			continue
 		}
 		for i, names := range lint.Keep(offers, spelling{}, func() [][]spelling { return spellings(offers) }) {

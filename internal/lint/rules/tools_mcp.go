@@ -63,7 +63,7 @@ func configuredServers(p *lint.Pass) map[string]*mcpconfig.Server {
 	project := tree.Root(filepath.Dir(p.Doc().Abs))
 	out := map[string]*mcpconfig.Server{}
 	for _, f := range p.View.Configs() {
-		if f.Format.Scope == mcpconfig.Project && tree.Root(filepath.Dir(f.Doc.Abs)) != project {
+		if f.Scope() == mcpconfig.Project && tree.Root(filepath.Dir(f.Doc.Abs)) != project {
 			continue
 		}
 		for _, s := range f.Servers {
