@@ -190,11 +190,14 @@ func wrongType(s *mcpconfig.Server, m *mcpconfig.Member, bad []*mcpconfig.Client
 		Span: m.Value.Span, Clients: clientNames(bad),
 		Message: fmt.Sprintf("the type %q is unknown to %s: the server is dropped; the types are %s", m.Value.Text, labels(bad), strings.Join(bad[0].Types, ", ")),
 	}
-	for _, t := range bad[0].Types {
-		if want := s.Transport(); want != mcpconfig.Unknown && mcpconfig.TransportOf(t) == want {
-			f.Fixes = setValue(m.Value, t, "write "+t, len(bad) == 1)
-			break
+	meant := func(t string) bool { return strings.EqualFold(t, m.Value.Text) }
+	if !slices.ContainsFunc(bad[0].Types, meant) {
+		meant = func(t string) bool {
+			return s.Transport() != mcpconfig.Unknown && mcpconfig.TransportOf(t) == s.Transport()
 		}
+	}
+	if i := slices.IndexFunc(bad[0].Types, meant); i >= 0 {
+		f.Fixes = setValue(m.Value, bad[0].Types[i], "write "+bad[0].Types[i], len(bad) == 1)
 	}
 	return f
 }

@@ -52,7 +52,7 @@ var mcpURLPath = &lint.Rule{
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
 		m := s.Field(mcpconfig.Type)
-		if m == nil || !m.Value.Is(mcpconfig.String) || s.URL == nil {
+		if m == nil || !m.Value.Is(mcpconfig.String) || s.URL == nil || mcpconfig.TransportOf(m.Value.Text) == mcpconfig.Unknown {
 			return
 		}
 		want := ""

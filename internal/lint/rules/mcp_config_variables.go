@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
@@ -24,7 +25,7 @@ var mcpForeignVariable = &lint.Rule{
 			return
 		}
 		for _, v := range mcpconfig.Variables(x.Text) {
-			if !certainlyVariable(v) || slices.ContainsFunc(clients, func(c *mcpconfig.Client) bool { return c.Expands(v.Form) || len(c.Forms) == 0 && !c.Literal }) {
+			if !certainlyVariable(x, v) || slices.ContainsFunc(clients, func(c *mcpconfig.Client) bool { return c.Expands(v.Form) || len(c.Forms) == 0 && !c.Literal }) {
 				continue
 			}
 			p.Report(inServer(s, lint.Finding{
@@ -56,10 +57,11 @@ var upperName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{3,}$`)
 
 // certainlyVariable reports whether a variable is surely meant as one: a dollar or a per cent sign may stand in a password or
 // an address.
-func certainlyVariable(v mcpconfig.Variable) bool {
+func certainlyVariable(x mcpconfig.Text, v mcpconfig.Variable) bool {
 	switch v.Form {
 	case mcpconfig.Dollar, mcpconfig.Percent:
-		return upperName.MatchString(v.Name)
+		alone := v.Start == 0 && v.End == len(x.Text) && strings.ToUpper(v.Name) == v.Name
+		return alone || upperName.MatchString(v.Name)
 	case mcpconfig.PluginForm, mcpconfig.ExtensionForm:
 		return false // their clients put them in whatever file stands there
 	}
@@ -122,7 +124,7 @@ var mcpUnsetVariable = &lint.Rule{
 // unset says that a variable is not set, if the judges would put it in.
 func unset(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text, v mcpconfig.Variable) (lint.Finding, bool) {
 	clients := blamed(p, func(c *mcpconfig.Client) bool { return c.Expands(v.Form) })
-	if len(clients) == 0 || !v.Form.UsesEnv() || !certainlyVariable(v) || v.Default || isScript(s, x) || p.View.HasEnv(v.Name) {
+	if len(clients) == 0 || !v.Form.UsesEnv() || !certainlyVariable(x, v) || v.Default || isScript(s, x) || p.View.HasEnv(v.Name) {
 		return lint.Finding{}, false
 	}
 	f := lint.Finding{
