@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ type routeCommand struct {
 	evals     []string
 	failUnder []string
 	top       int
+	vectors   string
 	live      string
 	runs      int
 	threshold float64
@@ -40,6 +42,7 @@ func newRoute(a *app) *cobra.Command {
 	f.StringArrayVar(&r.queries, "query", nil, "what a user might say: `TEXT`")
 	f.StringArrayVar(&r.evals, "evals", nil, "queries with the skill that should trigger: a JSON, YAML or CSV `FILE`")
 	f.StringSliceVar(&r.failUnder, "fail-under", nil, "exit 1 when a figure is lower: `NAME=NUMBER,…` of top1, top3, mrr and, with --live, passed")
+	f.StringVar(&r.vectors, "embeddings", "", "also compare meanings, with word vectors from a `FILE` in the text form of word2vec, GloVe or fastText")
 	f.IntVar(&r.top, "top", 10, "show the best `N` skills of each ranking")
 	f.StringVar(&r.live, "live", "", "also ask `PROVIDER:MODEL` which skill it loads; providers: anthropic, ollama, openai; keys come from the environment")
 	f.IntVar(&r.runs, "tries", 3, "with --live: ask each query `N` times")
@@ -67,7 +70,12 @@ func (r *routeCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	done := r.progress("ranking skills")
-	result := route.New(e.Skills).Run(e.Queries)
+	index, err := r.index(e)
+	if err != nil {
+		done()
+		return err
+	}
+	result := index.Run(e.Queries)
 	done()
 	var trials *report.LiveTrials
 	if r.live != "" {
@@ -100,6 +108,35 @@ func (r *routeCommand) report(result *route.Report, trials *report.LiveTrials, g
 		return errFindings
 	}
 	return nil
+}
+
+// index is that of the skills, with the vectors that the user names.
+func (r *routeCommand) index(e *route.Evals) (*route.Index, error) {
+	index := route.New(e.Skills)
+	if r.vectors == "" {
+		return index, nil
+	}
+	f, err := os.Open(r.abs(r.vectors))
+	if err != nil {
+		return nil, fmt.Errorf("--embeddings: %w", err)
+	}
+	defer f.Close()
+	queries := make([]string, len(e.Queries))
+	for i, q := range e.Queries {
+		queries[i] = q.Text
+	}
+	c, err := index.Embed(f, queries)
+	if err != nil {
+		return nil, fmt.Errorf("--embeddings %s: %w", r.vectors, err)
+	}
+	if !r.quiet {
+		pieces := ""
+		if c.Pieces > 0 {
+			pieces = fmt.Sprintf(", and for %d in texts without spaces", c.Pieces)
+		}
+		fmt.Fprintf(r.err, "skilllint: %s has vectors of %d numbers for %d of the %d words of skills and queries%s\n", r.vectors, c.Dimensions, c.Known, c.Words, pieces)
+	}
+	return index, nil
 }
 
 func (r *routeCommand) gates() ([]report.Gate, error) {

@@ -3,7 +3,8 @@
 //
 // The measure is BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009) over stems, pairs of
 // neighbouring stems and, in scripts without spaces, pairs of characters; with it the phrases that a description
-// quotes, and the cosine of character n-grams, which bridges spelling, inflection and compounds.
+// quotes, and the cosine of character n-grams, which bridges spelling, inflection and compounds. A file with word vectors may
+// add what words mean.
 package route
 
 import (
@@ -38,6 +39,7 @@ type Index struct {
 	grams   map[gram][]posting
 	phrases map[string][]int // by term, those that hold it
 	quoted  []phrase
+	vectors *vectors // nil without Embed
 }
 
 // posting says how much a term or gram counts in one skill.
@@ -94,6 +96,7 @@ func (x *Index) Rank(query string) []Hit {
 		scores[i] = share(scores[i], q.weight)
 	}
 	x.addGrams(query, scores)
+	x.addVectors(query, scores)
 	hits := make([]Hit, len(scores))
 	for i, s := range scores {
 		hits[x.order[i]] = Hit{x.skills[i], round(s), i}
