@@ -193,11 +193,26 @@ func defectsOf(err error) []Defect {
 		i := slices.IndexFunc(out, func(d Defect) bool { return d.Pointer == v.Pointer })
 		if i < 0 {
 			out = append(out, v.Defect)
-		} else if !strings.Contains(out[i].Reason, v.Reason) {
-			out[i].Reason += " or " + v.Reason
+		} else {
+			out[i].Reason = either(out[i].Reason, v.Reason)
 		}
 	}
 	return out
+}
+
+// either joins the reasons why a value fits none of two branches: what they have in common is said once.
+func either(a, b string) string {
+	const want = ", want "
+	got, wanted, kinds := strings.Cut(b, want)
+	switch {
+	case strings.Contains(a, b):
+		return a
+	case strings.HasPrefix(a, "value must be one of ") && kinds:
+		return a // it has the kind of this branch
+	case kinds && strings.HasPrefix(a, got+want):
+		return a + " or " + wanted
+	}
+	return a + " or " + b
 }
 
 // violationsOf returns the innermost causes of an error, one for each place and keyword.
@@ -220,8 +235,8 @@ func violationsOf(err error) []Violation {
 		switch {
 		case i < 0:
 			out = append(out, v)
-		case !strings.Contains(out[i].Reason, v.Reason):
-			out[i].Reason += " or " + v.Reason
+		default:
+			out[i].Reason = either(out[i].Reason, v.Reason)
 		}
 	}
 	visit(invalid)

@@ -28,6 +28,7 @@ func mcpToolRules() []*lint.Rule {
 		mcpServerTotalTokens,
 		mcpToolAnnotations,
 		mcpToolArrayItems,
+		mcpToolBooleanParameter,
 		mcpToolBounds,
 		mcpToolChangedName,
 		mcpToolDefault,

@@ -96,6 +96,30 @@ var mcpToolInvalidSchema = &lint.Rule{
 	}),
 }
 
+var mcpToolBooleanParameter = &lint.Rule{
+	Name: "mcp-tool/boolean-parameter", Severity: lint.Info, Scope: lint.CatalogScope, Since: since,
+	Page: lint.Page{
+		What: "The schema of a parameter is true or false.",
+		Why: "JSON Schema takes that, for anything or for nothing. The SDKs of MCP took objects only up to 2025-11-25: Gemini CLI, OpenCode, Kilo and Kimi Code then take none of the server's tools, " +
+			"as Claude Code did up to 2.1.197. An empty object says the same as true.",
+		Bad:  toolsExample(toolExample("search_manual", `{"type": "object", "properties": {"word": true}}`)),
+		Good: goodTools, Clients: []string{"gemini-cli"},
+	},
+	Run: eachTool(func(p *lint.Pass, t offered) {
+		for _, m := range t.InputSchema().Get("properties").Entries() {
+			if !m.Value.Is(catalog.Bool) {
+				continue
+			}
+			f := lint.Finding{
+				Severity: lint.Info, Help: `write {}, or "not": {} for false`,
+				Message: fmt.Sprintf("%s: the schema of parameter %q is %s, not an object", t.title(), shortened(m.Key), m.Value.Raw()),
+			}
+			f, _ = staged(p).blame(f, t, lossOf("property-boolean"))
+			p.Report(t.at(catalog.Join("/inputSchema/properties", m.Key), f))
+		}
+	}),
+}
+
 // reportOldDialect tells of a schema that is valid in the older dialect it names: clients and APIs that know only the
 // newest refuse it.
 func reportOldDialect(p *lint.Pass, t offered) {

@@ -102,3 +102,38 @@ func TestDepth(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryLossIsTold holds that a tool which a client leaves out, alone or with its whole server, has a finding that names
+// the client.
+func TestEveryLossIsTold(t *testing.T) {
+	schemas := map[string]string{
+		"shape":            `{"type": "string"}`,
+		"property-boolean": `{"type": "object", "properties": {"a": true}}`,
+		"property-kind":    `{"type": "object", "properties": {"a": "string"}}`,
+		"property-key":     `{"type": "object", "properties": {"$a": {"type": "string"}}}`,
+		"root-combinator":  `{"type": "object", "anyOf": [{"properties": {}}]}`,
+		"tuple":            `{"type": "object", "properties": {"a": {"type": "array", "items": [{"type": "string"}]}}}`,
+		"invalid":          `{"type": "object", "properties": {"a": {"type": "string", "minLength": -1}}}`,
+		"unknown-type":     `{"type": "object", "properties": {"a": {"type": "text"}}}`,
+	}
+	reg := lint.NewRegistry(mcpToolRules())
+	for _, c := range toolClients() {
+		for _, trait := range slices.Concat(c.Schema.ServerLost, c.Schema.ToolLost) {
+			server, err := catalog.ReadList("docs", []byte(answer(`{"name": "look_up", "description": "Looks up a word in the manual.", "inputSchema": `+schemas[trait]+`}`)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if shown := c.ShowTools([]*catalog.Server{server}); shown[0].Listed {
+				t.Errorf("%s lists the tool with the trait %s", c.ID(), trait)
+			}
+			resolver, err := lint.NewResolver(reg, lint.Flags{Clients: []string{c.ID()}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			findings := lint.NewEngine(reg).Catalog(&lint.Offers{Servers: []lint.Offer{{Name: "docs", Server: server}}}, view{}, resolver.Resolve(&lint.Config{}, "."))
+			if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Severity >= lint.Warning && slices.Contains(f.Clients, c.ID()) }) {
+				t.Errorf("%s leaves out a tool for the trait %s, and nothing says so: %q", c.ID(), trait, names(findings))
+			}
+		}
+	}
+}

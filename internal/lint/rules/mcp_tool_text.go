@@ -298,7 +298,7 @@ var mcpToolParameterDescription = &lint.Rule{
 func undescribed(t offered) (bare []string, all int) {
 	properties := t.InputSchema().Get("properties").Entries()
 	for _, m := range properties {
-		if m.Value.Get("description").Text() == "" && m.Value.Get("$ref") == nil {
+		if m.Value.Is(catalog.Object) && m.Value.Get("description").Text() == "" && m.Value.Get("$ref") == nil {
 			bare = append(bare, m.Key)
 		}
 	}
