@@ -201,6 +201,10 @@ func (r *jsonReader) syntaxFault(body []byte, at int, err error) Fault {
 		if body[at] == '\n' || body[at] == '\r' {
 			f.Message = "the quotes are not closed on their line"
 		}
+	case strings.TrimSpace(string(body)) == "":
+		f.Message = "it is empty"
+	case at < len(body) && body[at] == '\'':
+		f.Message = "texts and keys stand in double quotes"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		f.Message = "the text ends before its brackets are closed"
 	case strings.Contains(message, "after top-level value"):

@@ -264,6 +264,9 @@ func newServer(f *File, name string, key text.Span, entry, in *Node) *Server {
 }
 
 func (s *Server) set(m *Member) {
+	if m.Value.Kind == Null {
+		return // as if it were not there
+	}
 	switch roles[m.Name] {
 	case Command:
 		s.setCommand(m.Value)

@@ -69,7 +69,7 @@ var notName = regexp.MustCompile(`[^A-Z0-9]+`)
 // variableName proposes a name for a variable: that of the value, or of the server.
 func variableName(s *mcpconfig.Server, x mcpconfig.Text, found redact.Secret) string {
 	name := found.Name
-	if x.Role == mcpconfig.Headers || name == "" {
+	if x.Role == mcpconfig.Headers || name == "" || strings.EqualFold(name, "Authorization") {
 		name = s.Name + "_TOKEN"
 	}
 	return strings.Trim(notName.ReplaceAllString(strings.ToUpper(name), "_"), "_")
@@ -94,15 +94,22 @@ func findSecret(x mcpconfig.Text, before string) (redact.Secret, bool) {
 // schemes are the words before a credential in an Authorization header.
 var schemes = regexp.MustCompile(`^(?i)(?:bearer|basic|token|apikey|api-key)\s+`)
 
+// headerArgument is the beginning of a header in an argument, as mcp-remote takes one.
+var headerArgument = regexp.MustCompile(`^(?:--?[a-z-]+=)?([A-Za-z][A-Za-z0-9-]*):\s?`)
+
 // namedSecret looks at a whole value whose name says that it is a credential: of a variable, a header or an
 // option.
 func namedSecret(x mcpconfig.Text, before string) []redact.Secret {
-	name := x.Name
+	name, start := x.Name, 0
 	if x.Role == mcpconfig.Args && strings.HasPrefix(before, "--") && !strings.Contains(before, "=") {
 		name = strings.TrimLeft(before, "-")
 	}
-	start := len(schemes.FindString(x.Text))
-	authorization := x.Role == mcpconfig.Headers && strings.EqualFold(x.Name, "Authorization")
+	header := x.Role == mcpconfig.Headers
+	if m := headerArgument.FindStringSubmatchIndex(x.Text); m != nil && x.Role == mcpconfig.Args {
+		header, name, start = true, x.Text[m[2]:m[3]], m[1]
+	}
+	start += len(schemes.FindString(x.Text[start:]))
+	authorization := header && strings.EqualFold(name, "Authorization")
 	if !authorization && !redact.IsName(name) || !redact.IsValue(name, x.Text[start:]) {
 		return nil
 	}

@@ -95,7 +95,7 @@ var mcpURLWithoutType = &lint.Rule{
 		Good: mcpExample(goodRemote),
 	},
 	Run: eachServer(func(p *lint.Pass, s *mcpconfig.Server) {
-		if s.URL == nil || s.URL.Text == "" || s.Command != nil || s.Field(mcpconfig.Type) != nil {
+		if s.URL == nil || s.URL.Text == "" || s.Command != nil || s.Type != nil {
 			return
 		}
 		bad := blamed(p, func(c *mcpconfig.Client) bool { return c.URLAlone == mcpconfig.Stdio && len(c.Types) > 1 })

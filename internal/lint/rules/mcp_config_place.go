@@ -48,6 +48,10 @@ func reportNoKey(p *lint.Pass) {
 			continue
 		}
 		clients, want := f.Clients(), strings.Join(f.Format.Key, ".")
+		if m.Value.Kind == mcpconfig.Object && lint.Nearest(m.Name, []string{want}) != "" {
+			p.Report(wrongRootKey(p, m))
+			return
+		}
 		p.Report(lint.Finding{
 			Span:    m.Key,
 			Message: fmt.Sprintf("the file has no %s: %s %s no server in it", want, labels(clients), verb(clients, "finds", "find")),

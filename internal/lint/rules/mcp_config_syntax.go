@@ -298,6 +298,10 @@ func checkKind(p *lint.Pass, s *mcpconfig.Server, m *mcpconfig.Member) {
 				checkText(p, s, x, x.Value)
 			}
 		}
+	case mcpconfig.Type:
+		if v.Kind != mcpconfig.String && v.Kind != mcpconfig.Null && v.Kind != mcpconfig.Object { // Cline's transport is an object
+			wrongKind(p, s, m, v, "a text", nil)
+		}
 	case mcpconfig.URL, mcpconfig.Cwd:
 		if v.Kind != mcpconfig.String && v.Kind != mcpconfig.Null {
 			wrongKind(p, s, m, v, "a text", nil)
