@@ -31,6 +31,7 @@ type abilities struct {
 	progress           bool
 	applyEdit          bool
 	completesKeys      bool // it completes and explains keys of a SKILL.md by itself, as VS Code does
+	lineLinks          bool // a link may lead to a line: FILE#L5
 	panels             bool // it shows what commands bring back by itself
 	untrusted          bool // the user does not trust the workspace: nothing of it may be started
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -39,10 +40,53 @@ func (p *page) bodyItems(before string, off int) []protocol.CompletionItem {
 		}
 		return p.pathItems(typed, off, false)
 	}
+	if at, ok := variableAt(p.text(), off); ok && p.main {
+		return append(p.variableItems(at), p.skillItems(off)...)
+	}
 	if word := wordAt(p.text(), off); word.Start > 0 && strings.IndexByte("/$", p.text()[word.Start-1]) >= 0 && startsWord(p.text(), word.Start-1) {
 		return p.skillItems(off)
 	}
 	return nil
+}
+
+// variableAt returns the variable that an offset lies in or behind, from its dollar sign on.
+func variableAt(src string, off int) (text.Span, bool) {
+	at := wordAt(src, off)
+	if byteAt(src, at.Start-1) == '{' {
+		at.Start--
+		if byteAt(src, at.End) == '}' {
+			at.End++
+		}
+	}
+	at.Start--
+	return at, byteAt(src, at.Start) == '$'
+}
+
+// variableItems offers the variables that judging clients fill in.
+func (p *page) variableItems(at text.Span) []protocol.CompletionItem {
+	known := p.variables()
+	var out []protocol.CompletionItem
+	for _, form := range slices.Sorted(maps.Keys(known)) {
+		names := []string{strings.NewReplacer("[N]", "[0]", "$N", "$0").Replace(form)}
+		if form == "$name" {
+			names = p.argumentNames()
+		}
+		for _, name := range names {
+			out = append(out, p.item(name, "filled in by "+labels(known[form]), protocol.CompletionItemKindVariable, at))
+		}
+	}
+	return out
+}
+
+// argumentNames are the variables of the arguments that the skill names.
+func (p *page) argumentNames() []string {
+	var out []string
+	if f := p.front.Field("arguments"); f != nil {
+		for _, name := range strings.Fields(f.Text) {
+			out = append(out, "$"+name)
+		}
+	}
+	return out
 }
 
 // startsWord reports whether a character stands at the start of a word.

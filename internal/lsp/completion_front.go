@@ -85,7 +85,7 @@ func (p *page) keySnippet(key string) string {
 func (p *page) valueItems(key, typed string, off int) []protocol.CompletionItem {
 	switch key {
 	case "name":
-		at := text.Span{Start: off - len(typed), End: off}
+		at := text.Span{Start: off - len(typed), End: wordAt(p.text(), off).End}
 		return []protocol.CompletionItem{p.item(p.skill.Folder, "the name of the folder", protocol.CompletionItemKindValue, at)}
 	case "allowed-tools", "disallowed-tools":
 		return p.toolItems(off)

@@ -44,13 +44,5 @@ func (s *Server) takeSettings(raw []byte) {
 		}
 	})
 	s.hurry()
-	if s.can.refreshHints {
-		s.refresh("inlay hints", s.client.InlayHintRefresh)
-	}
-	if s.can.refreshLenses {
-		s.refresh("code lenses", s.client.CodeLensRefresh)
-	}
-	if s.can.refreshTokens {
-		s.refresh("semantic tokens", s.client.SemanticTokensRefresh)
-	}
+	s.refreshShown()
 }

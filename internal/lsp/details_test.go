@@ -295,3 +295,18 @@ func TestLooseSettingsAreCompleted(t *testing.T) {
 		t.Errorf("offered is %+v", items)
 	}
 }
+
+// TestLinksLeadToLines has links lead to a heading where the client says that it is one of those that know such links.
+func TestLinksLeadToLines(t *testing.T) {
+	dir := newFolder(t, map[string]string{".git/HEAD": "", draftFile: draftSkill + "\n[two](more.md#two)\n", ".claude/skills/draft/more.md": "# One\n\n# Two\n"})
+	for name, want := range map[string]string{"Visual Studio Code - Insiders": "more.md#L3", "Neovim": "more.md"} {
+		e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) { p.ClientInfo.Name = name }})
+		e.open(draftFile)
+		e.sync()
+		links, err := e.DocumentLink(e.ctx(), &protocol.DocumentLinkParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(draftFile)}})
+		e.must(err)
+		if len(links) != 1 || !strings.HasSuffix(string(*links[0].Target), want) {
+			t.Errorf("%s: the links are %+v", name, links)
+		}
+	}
+}

@@ -38,7 +38,8 @@ type editor struct {
 	shown     map[uri.URI][]protocol.Diagnostic // by push
 	progress  []string
 	refreshes int
-	spelt     []string // the URIs of published diagnostics as they were sent
+	again     map[string]int // how often it was asked to ask for hints, lenses and tokens
+	spelt     []string       // the URIs of published diagnostics as they were sent
 	watchers  int
 	logs      []string
 	messages  []string
@@ -234,6 +235,21 @@ func (e *editor) DiagnosticRefresh(context.Context) error {
 	e.ended.Broadcast()
 	return nil
 }
+
+func (e *editor) askAgain(what string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.again == nil {
+		e.again = map[string]int{}
+	}
+	e.again[what]++
+	e.ended.Broadcast()
+	return nil
+}
+
+func (e *editor) InlayHintRefresh(context.Context) error      { return e.askAgain("hints") }
+func (e *editor) CodeLensRefresh(context.Context) error       { return e.askAgain("lenses") }
+func (e *editor) SemanticTokensRefresh(context.Context) error { return e.askAgain("tokens") }
 
 func (e *editor) LogMessage(_ context.Context, p *protocol.LogMessageParams) error {
 	e.mu.Lock()

@@ -120,58 +120,36 @@ func (p *page) hoverKey(name string) string {
 	default:
 		fmt.Fprintf(&b, "Read by %s; the other chosen clients ignore it.\n", labels(readers))
 	}
-	for _, c := range readers {
-		if words := effect(c, name); words != "" {
-			fmt.Fprintf(&b, "- %s: %s\n", c.Label, words)
+	for _, c := range judges {
+		if words := effects(c, name); len(words) > 0 {
+			fmt.Fprintf(&b, "- %s: %s\n", c.Label, strings.Join(words, "; "))
 		}
 	}
 	return b.String()
-}
-
-// effect says in words what a client does with a key.
-func effect(c *profile.Profile, key string) string {
-	for _, h := range c.Hide {
-		for _, k := range h.Keys {
-			if k != key || h.Sidecar != "" {
-				continue
-			}
-			if len(h.Is) > 0 {
-				return "keeps the skill from the model when it is " + strings.Join(h.Is, ", ")
-			}
-			return "keeps the skill from the model while it holds something"
-		}
-	}
-	for _, k := range c.AllowedTools.Keys {
-		if k == key {
-			return map[string]string{"grant": "uses these tools without asking", "show": "shows them to the model", "none": "reads it and does nothing with it"}[c.AllowedTools.Effect]
-		}
-	}
-	for _, check := range c.Checks {
-		if check.On == key && check.Rule == "max" {
-			unit := "characters"
-			if check.Unit == "bytes" {
-				unit = check.Unit
-			}
-			return fmt.Sprintf("at most %d %s", check.Max, unit)
-		}
-	}
-	return ""
 }
 
 // hoverPlays shows what every judging client lists the skill as.
 func (p *page) hoverPlays(f *skills.Field) string {
 	var b strings.Builder
-	n := len([]rune(f.Text))
-	fmt.Fprintf(&b, "%d characters, about %d tokens\n\n| client | %s in its prompt |\n|---|---|\n", n, estimate(f.Text), f.Name)
+	b.WriteString(size(f.Text) + "\n")
 	plays := p.live().Plays(p.skill, nil)
 	if len(plays) == 0 {
-		return fmt.Sprintf("%d characters, about %d tokens\n", n, estimate(f.Text))
+		return b.String()
 	}
+	fmt.Fprintf(&b, "\n| client | %s in its prompt |\n|---|---|\n", f.Name)
 	for _, play := range plays {
 		fmt.Fprintf(&b, "| %s | %s |\n", play.Profile.Label, cell(shownAs(play, f)))
 	}
 	return b.String()
 }
+
+// size says how long a text is.
+func size(s string) string {
+	return fmt.Sprintf("%s, about %s", report.Plural(len([]rune(s)), "character"), report.Plural(estimate(s), "token"))
+}
+
+// cutWords is how many of the last characters before a cut are shown.
+const cutWords = 24
 
 // shownAs says what a client makes of a name or a description.
 func shownAs(play lint.Played, f *skills.Field) string {
@@ -183,17 +161,17 @@ func shownAs(play lint.Played, f *skills.Field) string {
 	if f.Name == "description" {
 		shown = o.Description
 	}
-	switch kept := len([]rune(shown)); {
+	switch kept := []rune(strings.TrimRight(shown, "….")); {
 	case shown == "":
 		return "nothing"
 	case f.Name == "name":
 		return "`" + shown + "`"
 	case shown == f.Text:
 		return "as written"
-	case strings.HasPrefix(f.Text, strings.TrimRight(shown, "….")) && kept < len([]rune(f.Text)):
-		return fmt.Sprintf("cut after %d characters", kept)
+	case strings.HasPrefix(f.Text, string(kept)) && len(kept) < len([]rune(f.Text)):
+		return fmt.Sprintf("cut behind “…%s”: %s", string(kept[max(0, len(kept)-cutWords):]), size(shown))
 	}
-	return short(shown)
+	return short(shown) + ": " + size(shown)
 }
 
 // cell makes a text fit for one cell of a table.

@@ -19,7 +19,8 @@ import (
 func (s *Server) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	enc := encoding(or(p.Capabilities.General).PositionEncodings)
 	s.can = newAbilities(&p.Capabilities, enc)
-	s.can.completesKeys = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code") || completesKeys(p.Capabilities.Experimental)
+	s.can.lineLinks = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code") || completesKeys(p.Capabilities.Experimental)
+	s.can.completesKeys = s.can.lineLinks
 	s.trace.Store(p.Trace != "" && p.Trace != protocol.TraceValueOff)
 	options, err := parseSettings(p.InitializationOptions, s.reg)
 	if err != nil {

@@ -71,6 +71,5 @@ func reads(p *profile.Profile, key string) bool {
 			return true
 		}
 	}
-	_, field := p.Fields[key]
-	return field || slices.Contains(p.AllowedTools.Keys, key)
+	return slices.Contains(p.AllowedTools.Keys, key)
 }

@@ -77,6 +77,27 @@ func (p *page) skillNamed(name string) *skills.Skill {
 	return nil
 }
 
+// skillMentions calls use with each skill that the text names, other than its own, and the place.
+func (p *page) skillMentions(use func(*skills.Skill, text.Span)) {
+	byName := map[string]*skills.Skill{}
+	for _, s := range p.live().Skills() {
+		if byName[s.Name()] == nil && s != p.skill {
+			byName[s.Name()] = s
+		}
+	}
+	src := p.text()
+	for i := p.body.Span.Start; i < p.body.Span.End; i++ {
+		if strings.IndexByte("`/$", src[i]) < 0 {
+			continue
+		}
+		at := wordAt(src, i+1)
+		if s := byName[at.In(src)]; s != nil && marked(src, at) {
+			use(s, at)
+		}
+		i = max(i, at.End-1)
+	}
+}
+
 // mentions returns the places in a text where a name is written as that of a skill.
 func mentions(src, name string) []text.Span {
 	var out []text.Span

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
@@ -35,6 +37,9 @@ var randomFiles = map[string]string{
 
 	".claude/skills/tools/SKILL.md":                "---\nname: tools\ndescription: Finds. Use when lost.\nallowed-tools: mcp__a__find\n---\n\nCall `mcp__a__find(wort=\"x\")`, then a:fnd_all.\n",
 	".claude/skills/tools/evals/trigger-eval.json": "[{\"query\": \"find it\", \"skill\": \"tool\"}]\n",
+	".claude/skills/tools/references/more.md":      "# More\n\n`find` of a, or mcp__a__find_all(word=\"x\").\n",
+	".codex/config.toml":                           "[mcp_servers.b]\ncommand = \"x\"\nargs = [\n  \"y\",\n]\n",
+	".claude-plugin/marketplace.json":              "{\"name\": \"m\", \"owner\": {\"name\": \"me\"}, \"plugins\": [{\"name\": \"p\", \"source\": \"./\", \"skills\": [\"./skills/none\"]}]}\n",
 	".claude-plugin/plugin.json":                   "{\"name\": \"demo\", \"skills\": [\"./skil\"]}\n",
 	"mcp-tools.lock.json":                          randomLock(),
 }
@@ -149,7 +154,7 @@ func describe(live *workspace.Live) string {
 
 // TestRandomEdits wants the state that follows edits to equal one made anew, after each edit.
 func TestRandomEdits(t *testing.T) {
-	for _, enc := range []protocol.PositionEncodingKind{protocol.PositionEncodingKindUTF16, protocol.PositionEncodingKindUTF8} {
+	for _, enc := range []protocol.PositionEncodingKind{protocol.PositionEncodingKindUTF16, protocol.PositionEncodingKindUTF8, protocol.PositionEncodingKindUTF32} {
 		t.Run(string(enc), func(t *testing.T) {
 			w := newTypist(t, enc, 1)
 			for i := range *edits {
@@ -164,7 +169,7 @@ func TestRandomEdits(t *testing.T) {
 }
 
 // TestRandomEditsAmongRequests edits while requests run, of which many are cancelled. Every request must be
-// answered, and the state at the end equal one made anew.
+// answered, and the state equal one made anew whenever that is looked at.
 func TestRandomEditsAmongRequests(t *testing.T) {
 	w := newTypist(t, protocol.PositionEncodingKindUTF16, 2)
 	stop := make(chan struct{})
@@ -182,14 +187,24 @@ func TestRandomEditsAmongRequests(t *testing.T) {
 			}
 		})
 	}
-	for range *edits {
-		w.step()
-		if w.IntN(10) == 0 {
+	var failure error
+	for i := 0; i < *edits && failure == nil; i++ {
+		file := w.step()
+		switch w.IntN(50) {
+		case 0:
+			w.settle()
+			if err := w.compare(); err != nil {
+				failure = fmt.Errorf("edit %d, of %s: %w", i, file, err)
+			}
+		case 1, 2, 3, 4, 5:
 			w.srv.settle(t.Context())
 		}
 	}
 	close(stop)
 	asking.Wait()
+	if failure != nil {
+		t.Fatal(failure)
+	}
 	w.settle()
 	if err := w.compare(); err != nil {
 		t.Fatal(err)
@@ -227,12 +242,20 @@ func (w *typist) ask(t *testing.T, r *rand.Rand) {
 		{protocol.MethodTextDocumentPrepareRename, &protocol.PrepareRenameParams{TextDocumentPositionParams: at}},
 		{protocol.MethodTextDocumentCodeLens, &protocol.CodeLensParams{TextDocument: doc}},
 		{protocol.MethodTextDocumentDocumentLink, &protocol.DocumentLinkParams{TextDocument: doc}},
+		{protocol.MethodTextDocumentRename, &protocol.RenameParams{TextDocumentPositionParams: at, NewName: "other"}},
+		{protocol.MethodWorkspaceDiagnostic, &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{}}},
+		{methodClients, map[string]any{"workDoneToken": "x"}},
+		{methodServers, map[string]any{}},
 		{methodSimulate, &protocol.DocumentSymbolParams{TextDocument: doc}},
 		{methodRoute, map[string]any{"queries": []string{"sort"}}},
 		{protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "a"}},
 	}
 	q := requests[r.IntN(len(requests))]
-	if err := protocol.Call(ctx, w.conn, q.method, q.params, nil); err != nil && ctx.Err() == nil {
+	err := protocol.Call(ctx, w.conn, q.method, q.params, nil)
+	if refusal := new(jsonrpc2.Error); errors.As(err, &refusal) && refusal.Code == requestFailed {
+		return // it says why there is nothing to do
+	}
+	if err != nil && ctx.Err() == nil {
 		t.Errorf("%s: %v", q.method, err)
 	}
 }

@@ -324,7 +324,7 @@ func TestEditorKnowsKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if words := hover.Contents.(*protocol.MarkupContent).Value; strings.Contains(words, keyTexts["name"]) != want || !strings.Contains(words, "read it") {
+		if words := hover.Contents.(*protocol.MarkupContent).Value; strings.Contains(words, keyTexts["name"]) != want || !strings.Contains(words, "Read by") {
 			t.Errorf("%s: the hover says %q", capability, words)
 		}
 	}
@@ -508,6 +508,47 @@ func TestProbeIsLearnt(t *testing.T) {
 	}
 	if _, err := os.Stat(lock); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestShownAnew has the client ask again for what it shows beside texts once files have come, and once a probe has found
+// tools.
+func TestShownAnew(t *testing.T) {
+	dir, _ := withServer(t)
+	e := newEditor(t, dir, editorOptions{setup: func(p *protocol.InitializeParams) {
+		w := p.Capabilities.Workspace
+		w.InlayHint, w.CodeLens, w.SemanticTokens = &protocol.InlayHintWorkspaceClientCapabilities{RefreshSupport: new(true)},
+			&protocol.CodeLensWorkspaceClientCapabilities{RefreshSupport: new(true)}, &protocol.SemanticTokensWorkspaceClientCapabilities{RefreshSupport: new(true)}
+	}})
+	e.answer = answerOnce
+	<-e.srv.settledOnce
+	e.open(".mcp.json")
+	again := func() {
+		e.settle()
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		for _, what := range []string{"hints", "lenses", "tokens"} {
+			for e.again[what] == 0 {
+				e.ended.Wait()
+			}
+		}
+		e.again = nil
+	}
+	writeFiles(t, dir, map[string]string{"skills/new/SKILL.md": draftSkill})
+	e.watched(e.uri("skills/new/SKILL.md"), protocol.FileChangeTypeCreated)
+	again()
+	e.ask("probe", `{}`)
+	again()
+	lenses, err := e.CodeLens(e.ctx(), &protocol.CodeLensParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(".mcp.json")}})
+	e.must(err)
+	if len(lenses) != 1 || lenses[0].Command.Title != "Probe: 1 tool known" {
+		t.Errorf("the lenses are %+v", lenses)
+	}
+	e.settle()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.again) > 0 {
+		t.Errorf("it asks again for %v though nothing came or went", e.again)
 	}
 }
 

@@ -89,6 +89,10 @@ func (s *Server) settle(ctx context.Context) {
 	}
 	if ctx.Err() == nil {
 		s.publishAll()
+		if s.reshow {
+			s.reshow = false
+			s.refreshShown()
+		}
 		s.settled.Do(func() {
 			close(s.settledOnce)
 			debug.FreeOSMemory() // looking at everything takes twice what is kept, and editors keep servers running
@@ -124,6 +128,7 @@ func (s *Server) reload(i int) {
 		s.log.Warn("a folder cannot be loaded", "folder", f.root, "err", err)
 	}
 	s.install(st, f, live)
+	s.reshow = true
 }
 
 // install puts what was loaded from an earlier state into the current one.
@@ -209,6 +214,7 @@ func (s *Server) settleFolder(ctx context.Context, i int) {
 	if i = now.indexOf(of); i < 0 || now.folders[i].live != of.live {
 		return
 	}
+	s.reshow = s.reshow || !of.checked
 	now.setFolder(i, func(f *folder) { f.live, f.checked = live, true })
 	s.current.Store(now)
 }

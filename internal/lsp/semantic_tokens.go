@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -103,17 +104,23 @@ func (p *page) mentionTokens() []token {
 
 var variablePattern = regexp.MustCompile(`\$ARGUMENTS(\[\d+\])?|\$\{[A-Za-z_][A-Za-z0-9_]*\}|\$\d`)
 
-// variableTokens marks the variables that one of the judging clients fills in.
-func (p *page) variableTokens() []token {
-	known := map[string]bool{}
+// variables are those that judging clients fill in, with the clients; [N] and $N stand for numbers.
+func (p *page) variables() map[string][]*profile.Profile {
+	out := map[string][]*profile.Profile{}
 	for _, c := range p.judges() {
 		for name := range c.Activation.Vars {
-			known[name] = true
+			out[name] = append(out[name], c)
 		}
 		for _, form := range c.Activation.Args.Placeholders {
-			known[form] = true
+			out[form] = append(out[form], c)
 		}
 	}
+	return out
+}
+
+// variableTokens marks the variables that one of the judging clients fills in.
+func (p *page) variableTokens() []token {
+	known := p.variables()
 	var out []token
 	body := p.body.Span
 	for _, at := range variablePattern.FindAllStringSubmatchIndex(body.In(p.text()), -1) {
@@ -125,7 +132,7 @@ func (p *page) variableTokens() []token {
 		case len(form) == 2:
 			form = "$N"
 		}
-		if known[form] {
+		if known[form] != nil {
 			out = append(out, token{t, variableToken})
 		}
 	}

@@ -51,6 +51,7 @@ type Server struct {
 	current  atomic.Pointer[state]
 	write    sync.Mutex // held to replace current
 	settling sync.Mutex // held to work out what depends on other files
+	reshow   bool       // what is shown beside texts may differ: files or tools came or went; guarded by settling
 	locking  sync.Mutex // held to replace lock files of MCP tools
 
 	mu      sync.Mutex // guards the next two

@@ -10,35 +10,50 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// maxSymbols is how many skills one answer lists: more nobody reads.
+// maxSymbols is how many symbols one answer lists: more nobody reads.
 const maxSymbols = 200
 
-// Symbols lists the skills of all folders whose name holds the letters of a query in their order. Those whose
-// name begins with it come first.
+// Symbols lists the skills and the MCP servers of all folders whose name holds the letters of a query in their order.
+// Those whose name begins with it come first.
 func (s *Server) Symbols(ctx context.Context, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
 	st := s.at(ctx)
-	var first, rest protocol.WorkspaceSymbolSlice
-	query := strings.ToLower(p.Query)
+	found := symbolSearch{query: strings.ToLower(p.Query)}
 	for _, f := range st.folders {
 		if f.live == nil {
 			continue
 		}
 		c := s.converter(st, place{live: f.live})
 		for _, skill := range f.live.Skills() {
-			name := strings.ToLower(skill.Name())
-			switch {
-			case strings.HasPrefix(name, query) && len(first) < maxSymbols:
-				first = append(first, c.skillSymbol(skill))
-			case holds(name, query) && len(rest) < maxSymbols:
-				rest = append(rest, c.skillSymbol(skill))
+			found.add(skill.Name(), func() protocol.WorkspaceSymbol { return c.skillSymbol(skill) })
+		}
+		for _, file := range f.live.Configs() {
+			for _, server := range file.Servers {
+				found.add(server.Name, func() protocol.WorkspaceSymbol {
+					return c.namedSymbol(server.Name, protocol.SymbolKindInterface, file.Doc.Path, server.Key, file.Doc.Path)
+				})
 			}
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	out := append(first, rest...)
+	out := append(found.first, found.rest...)
 	return out[:min(len(out), maxSymbols)], nil
+}
+
+// symbolSearch collects symbols that fit a query.
+type symbolSearch struct {
+	query       string // in lower case
+	first, rest protocol.WorkspaceSymbolSlice
+}
+
+func (s *symbolSearch) add(name string, symbol func() protocol.WorkspaceSymbol) {
+	switch name = strings.ToLower(name); {
+	case strings.HasPrefix(name, s.query) && len(s.first) < maxSymbols:
+		s.first = append(s.first, symbol())
+	case holds(name, s.query) && len(s.rest) < maxSymbols:
+		s.rest = append(s.rest, symbol())
+	}
 }
 
 // holds reports whether the letters of a query stand in a name in their order.
@@ -58,7 +73,12 @@ func (c converter) skillSymbol(skill *skills.Skill) protocol.WorkspaceSymbol {
 	if f := skill.Front.Field("name"); f != nil {
 		at = f.Value
 	}
-	out := protocol.WorkspaceSymbol{Location: &protocol.Location{URI: c.uri(skill.Doc.Path), Range: c.mapper(skill.Doc.Path).rangeOf(at)}}
-	out.Name, out.Kind, out.ContainerName = skill.Name(), protocol.SymbolKindModule, new(skill.Dir)
+	return c.namedSymbol(skill.Name(), protocol.SymbolKindModule, skill.Doc.Path, at, skill.Dir)
+}
+
+// namedSymbol is what stands in a file under a name.
+func (c converter) namedSymbol(name string, kind protocol.SymbolKind, file string, at text.Span, container string) protocol.WorkspaceSymbol {
+	out := protocol.WorkspaceSymbol{Location: &protocol.Location{URI: c.uri(file), Range: c.mapper(file).rangeOf(at)}}
+	out.Name, out.Kind, out.ContainerName = name, kind, &container
 	return out
 }
