@@ -52,6 +52,7 @@ var layers = []string{
 	"internal/lookpath",
 	"internal/skills",
 	"internal/plainyaml",
+	"internal/lazyregexp",
 	"internal/text",
 	"internal/version",
 	"internal/npmtest",

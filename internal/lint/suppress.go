@@ -3,12 +3,12 @@ package lint
 import (
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -124,7 +124,7 @@ func scalars(s *skills.Skill) []text.Span {
 }
 
 // commentMarks are what makes a comment of a text in HTML, YAML, TOML and JSON.
-var commentMarks = regexp.MustCompile(`^(?:<!--|#|//|/\*)\s*|\s*(?:-->|\*/)$`)
+var commentMarks = lazyregexp.New(`^(?:<!--|#|//|/\*)\s*|\s*(?:-->|\*/)$`)
 
 // parseDirective reads one comment. end is true for one that ends a block.
 func parseDirective(doc *skills.Document, at text.Span, reg *Registry) (s *Suppression, end bool) {

@@ -6,10 +6,10 @@ import (
 	"cmp"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -63,11 +63,11 @@ const leastHidden = 4
 
 // Forms of what looks like a credential to somebody who takes no risk.
 var (
-	looseToken = regexp.MustCompile(`\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|AKIA|ASIA|AIza)[\w-]{10,}`)
-	looseKey   = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`)
-	header     = regexp.MustCompile(`(?i)\bauthorization["']?\s*[:=]\s*["']?$`)
+	looseToken = lazyregexp.New(`\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|AKIA|ASIA|AIza)[\w-]{10,}`)
+	looseKey   = lazyregexp.New(`-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`)
+	header     = lazyregexp.New(`(?i)\bauthorization["']?\s*[:=]\s*["']?$`)
 	// word is what follows "basic" in a sentence.
-	word = regexp.MustCompile(`^[A-Za-z]?[a-z]+(?:-[a-z]+)*\.?$`)
+	word = lazyregexp.New(`^[A-Za-z]?[a-z]+(?:-[a-z]+)*\.?$`)
 )
 
 // shortestLoose is the length of the shortest looseToken.
@@ -181,7 +181,7 @@ func Passwords(s string) []Secret {
 // mostAuthority is how long the part of a URL with a password may be.
 const mostAuthority = 512
 
-var userInfo = regexp.MustCompile(`^[^@:]*:([^@]+)@([^@:]+)`)
+var userInfo = lazyregexp.New(`^[^@:]*:([^@]+)@([^@:]+)`)
 
 // opens reports whether a password is one that opens a host to others.
 func opens(password, host string) bool {

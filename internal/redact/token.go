@@ -1,9 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -18,7 +18,7 @@ var tokenForms = []string{
 	`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`, // a JSON Web Token
 }
 
-var tokenPattern = regexp.MustCompile(`\b(?:` + strings.Join(tokenForms, "|") + `)`)
+var tokenPattern = lazyregexp.New(`\b(?:` + strings.Join(tokenForms, "|") + `)`)
 
 // tokenStarts are the first two characters of the forms.
 var tokenStarts = func() map[string]bool {
@@ -45,13 +45,13 @@ func mayHoldToken(run string) bool {
 const shortestToken = 15
 
 // botToken is how Telegram writes the key of a bot. https://core.telegram.org/bots/api#authorizing-your-bot
-var botToken = regexp.MustCompile(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b`)
+var botToken = lazyregexp.New(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b`)
 
 // Tokens returns the credentials in s that are known by their form: those with the prefix of their issuer, JSON web tokens,
 // private keys. Most texts cost no more than one look at each byte.
 func Tokens(s string) []Secret {
 	var out []Secret
-	add := func(pattern *regexp.Regexp, at, end int) {
+	add := func(pattern *lazyregexp.Regexp, at, end int) {
 		for _, m := range pattern.FindAllStringIndex(s[at:end], -1) {
 			if span := (text.Span{Start: at + m[0], End: at + m[1]}); !isMadeUp(span.In(s)) {
 				out = append(out, Secret{Span: span})
@@ -87,7 +87,7 @@ func tokenEnd(s string, at int) (end int, figures bool) {
 	return end, figures
 }
 
-var privateKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\\n|\\r|\s|[A-Za-z0-9+/=])*(?:-----END [A-Z ]*PRIVATE KEY-----)?`)
+var privateKey = lazyregexp.New(`-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\\n|\\r|\s|[A-Za-z0-9+/=])*(?:-----END [A-Z ]*PRIVATE KEY-----)?`)
 
 // leastKey is how long a block with a private key is at least; a header alone is the pattern of a detector, or a document.
 const leastKey = 100
@@ -105,7 +105,7 @@ func privateKeys(s string) []Secret {
 	return out
 }
 
-var inventedWord = regexp.MustCompile(`(?i)example|dummy|fake|sample|not-?real|invalid`)
+var inventedWord = lazyregexp.New(`(?i)example|dummy|fake|sample|not-?real|invalid`)
 
 // isMadeUp reports whether what has the form of a token was written to show the form.
 func isMadeUp(token string) bool {

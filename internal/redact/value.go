@@ -2,9 +2,10 @@ package redact
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // names are the ends of names, without case and separators, of which the value is a credential.
@@ -39,7 +40,7 @@ func looksSecret(s string) bool {
 }
 
 // words is a value of words and short numbers, such as the key of a cache.
-var words = regexp.MustCompile(`^(?:[A-Za-z]?[a-z]*[0-9]{0,4}[-_:./])+[A-Za-z]?[a-z]*[0-9]{0,4}$`)
+var words = lazyregexp.New(`^(?:[A-Za-z]?[a-z]*[0-9]{0,4}[-_:./])+[A-Za-z]?[a-z]*[0-9]{0,4}$`)
 
 // looksPassword is less strict: people choose passwords.
 func looksPassword(s string) bool {
@@ -54,9 +55,9 @@ func otherThing(s string) bool {
 }
 
 var (
-	pathLike    = regexp.MustCompile(`^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]|\.(?:json|pem|key|txt|env|ya?ml|crt|p12)$`)
-	hashPattern = regexp.MustCompile(`^sha(?:1|256|384|512)[:-]`)
-	variable    = regexp.MustCompile(`\$\{[^{}$\n]*\}|\{(?:env|file):[^{}\n]*\}|\$[A-Za-z_]|%[A-Za-z_][A-Za-z0-9_]*%`)
+	pathLike    = lazyregexp.New(`^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]|\.(?:json|pem|key|txt|env|ya?ml|crt|p12)$`)
+	hashPattern = lazyregexp.New(`^sha(?:1|256|384|512)[:-]`)
+	variable    = lazyregexp.New(`\$\{[^{}$\n]*\}|\{(?:env|file):[^{}\n]*\}|\$[A-Za-z_]|%[A-Za-z_][A-Za-z0-9_]*%`)
 )
 
 // isVariable reports whether a text holds a variable of a shell, or of the configuration of some client.
@@ -86,9 +87,9 @@ func isDefault(s string) bool {
 	}, low) || defaultWord.MatchString(low)
 }
 
-var defaultWord = regexp.MustCompile(`^(?:test|demo|dummy|fake|example|sample|local|dev|mock|not-?a-?real|no-?key)(?:[-_.]|\d|$)`)
+var defaultWord = lazyregexp.New(`^(?:test|demo|dummy|fake|example|sample|local|dev|mock|not-?a-?real|no-?key)(?:[-_.]|\d|$)`)
 
-var placeholder = regexp.MustCompile(`(?i)\byour[-_ ]|<[a-z][a-z0-9 _/.-]*>|x{4,}|\bxxx\b|change[-_ ]?me\b|replace[-_ ]?(?:me|with|this)|placeholder|redacted|[/\\]path[/\\]to[/\\]|^path[/\\]to[/\\]|` +
+var placeholder = lazyregexp.New(`(?i)\byour[-_ ]|<[a-z][a-z0-9 _/.-]*>|x{4,}|\bxxx\b|change[-_ ]?me\b|replace[-_ ]?(?:me|with|this)|placeholder|redacted|[/\\]path[/\\]to[/\\]|^path[/\\]to[/\\]|` +
 	`\binsert[-_ ](?:your|key|token)|[-_]here\b|\*{4,}|^my[-_](?:api[-_]?key|token|secret|key)$|\.{3}$|\[(?:your|api|token|insert)[^\]]*\]`)
 
 // IsPlaceholder reports whether a text stands for one that has yet to be filled in.

@@ -1,10 +1,10 @@
 package threat
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -15,11 +15,11 @@ type pattern struct {
 	when  detector
 	what  string
 	near  []string // one of these has to be near as well, in lower case; nothing when empty
-	re    func() *regexp.Regexp
+	re    *lazyregexp.Regexp
 }
 
 func compile(kind Kind, level Level, when detector, what, near, re string) pattern {
-	return pattern{kind, level, when, what, strings.Fields(near), lazy(re)}
+	return pattern{kind, level, when, what, strings.Fields(near), lazyregexp.New(re)}
 }
 
 // among reports whether one of the words is in a text, whatever its case.
@@ -104,7 +104,7 @@ func findCommands(t *Text, s *scan) []Hit {
 			if !among(at.In(t.Src), p.near) {
 				continue
 			}
-			for _, x := range p.re().FindAllStringIndex(at.In(t.Src), -1) {
+			for _, x := range p.re.FindAllStringIndex(at.In(t.Src), -1) {
 				hit := Hit{Kind: p.kind, Level: p.level, Span: trim(t.Src, text.Span{Start: at.Start + x[0], End: at.Start + x[1]}), What: p.what}
 				if t.harmless(&hit) {
 					continue
@@ -133,7 +133,7 @@ func (t *Text) harmless(h *Hit) bool {
 		h.Level, h.What = Note, "an installer is run as it comes from the network"
 	case h.Kind == ReverseShell && strings.Contains(src, "dup2") && !strings.Contains(t.Src, "socket"):
 		return true
-	case h.Kind == BaseURL && ownAddress().MatchString(src):
+	case h.Kind == BaseURL && ownAddress.MatchString(src):
 		return true
 	case h.Kind == Miner && t.Form != Script && t.at(h.Span.Start) == inProse:
 		h.Level = Note
@@ -160,18 +160,18 @@ func (t *Text) speaksOfCommand(at text.Span) bool {
 		if a := strings.TrimSpace(above); strings.HasPrefix(a, "#") || strings.HasPrefix(a, "//") {
 			comment += a
 		}
-		return t.warned(at.Start) || warnsLine().MatchString(comment)
+		return t.warned(at.Start) || warnsLine.MatchString(comment)
 	case inComment:
 		return false
 	case inTable:
 		return true
 	}
-	return t.warned(at.Start) || forbids().MatchString(t.before(at.Start)) || commandTalk().MatchString(address().ReplaceAllString(t.sentence(at).In(t.Src), ""))
+	return t.warned(at.Start) || forbids.MatchString(t.before(at.Start)) || commandTalk.MatchString(address.ReplaceAllString(t.sentence(at).In(t.Src), ""))
 }
 
-var commandTalk = lazy(`(?i)\b(?:detect\w*|flag(?:s|ged|ging)?|looks? for|such as|e\.g\.|like|patterns?|attack\w*|malicious|suspicious|dangerous|destructive|block(?:s|ed|ing)?|den(?:y|ies|ied)|refus\w+|vulnerab\w*|unsafe|risky?)\b`)
+var commandTalk = lazyregexp.New(`(?i)\b(?:detect\w*|flag(?:s|ged|ging)?|looks? for|such as|e\.g\.|like|patterns?|attack\w*|malicious|suspicious|dangerous|destructive|block(?:s|ed|ing)?|den(?:y|ies|ied)|refus\w+|vulnerab\w*|unsafe|risky?)\b`)
 
-var ownAddress = lazy(`(?i)//(?:localhost|127\.|\[::1\]|0\.0\.0\.0|host\.docker\.internal|api\.anthropic\.com|api\.openai\.com|[\w.-]+\.openai\.azure\.com|[\w.-]*(?:amazonaws|googleapis|azure)\.com|[\w.-]*(?:\.local|\.internal|\.lan)\b|192\.168\.|10\.|172\.(?:1[6-9]|2\d|3[01])\.)`)
+var ownAddress = lazyregexp.New(`(?i)//(?:localhost|127\.|\[::1\]|0\.0\.0\.0|host\.docker\.internal|api\.anthropic\.com|api\.openai\.com|[\w.-]+\.openai\.azure\.com|[\w.-]*(?:amazonaws|googleapis|azure)\.com|[\w.-]*(?:\.local|\.internal|\.lan)\b|192\.168\.|10\.|172\.(?:1[6-9]|2\d|3[01])\.)`)
 
 // trim leaves white space at the ends out of a span.
 func trim(src string, at text.Span) text.Span {

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // mostBlob is how many bytes of a blob are decoded.
 const mostBlob = 64 << 10
 
-var escapes = lazy(`^(?:(?:\\x[0-9a-fA-F]{2}){8,}|(?:\\u00[0-9a-fA-F]{2}){8,}|(?:%[0-9a-fA-F]{2}){8,}|(?:&#(?:x[0-9a-fA-F]{2}|\d{2,3});){8,})`)
+var escapes = lazyregexp.New(`^(?:(?:\\x[0-9a-fA-F]{2}){8,}|(?:\\u00[0-9a-fA-F]{2}){8,}|(?:%[0-9a-fA-F]{2}){8,}|(?:&#(?:x[0-9a-fA-F]{2}|\d{2,3});){8,})`)
 
 // findEncoded decodes blobs and judges what was in them. One level of decoding may lead to another.
 func findEncoded(t *Text, s *scan) []Hit {
@@ -32,13 +33,13 @@ func findEncoded(t *Text, s *scan) []Hit {
 		}
 	}
 	for _, start := range s.codes {
-		run := escapes().FindString(t.Src[start:min(len(t.Src), start+mostBlob)])
+		run := escapes.FindString(t.Src[start:min(len(t.Src), start+mostBlob)])
 		judge(text.Span{Start: start, End: start + len(run)}, unescape(run))
 	}
 	return out
 }
 
-var wholeURL = lazy(`^\s*https?://[^\s]{6,500}\s*$`)
+var wholeURL = lazyregexp.New(`^\s*https?://[^\s]{6,500}\s*$`)
 
 func (t *Text) judgeDecoded(at text.Span, plain string) (Hit, bool) {
 	inner := &Text{Src: plain, Form: Plain, depth: t.depth + 1}
@@ -47,10 +48,10 @@ func (t *Text) judgeDecoded(at text.Span, plain string) (Hit, bool) {
 			return Hit{EncodedText, Danger, at, "it decodes to " + strconv.Quote(shortened(plain)) + ": " + h.What, false}, true
 		}
 	}
-	if t.Form != Script && bareOrder().MatchString(plain) {
+	if t.Form != Script && bareOrder.MatchString(plain) {
 		return Hit{EncodedText, Danger, at, "it decodes to an order: " + strconv.Quote(shortened(plain)), false}, true
 	}
-	if wholeURL().MatchString(plain) && t.Form == Script {
+	if wholeURL.MatchString(plain) && t.Form == Script {
 		return Hit{EncodedText, Note, at, "it decodes to the address " + strconv.Quote(shortened(plain)), false}, true
 	}
 	return Hit{}, false
@@ -99,11 +100,11 @@ func printable(b []byte) bool {
 	return odd*20 <= len(b)
 }
 
-var oneEscape = lazy(`\\x([0-9a-fA-F]{2})|\\u00([0-9a-fA-F]{2})|%([0-9a-fA-F]{2})|&#x([0-9a-fA-F]{2});|&#(\d{2,3});`)
+var oneEscape = lazyregexp.New(`\\x([0-9a-fA-F]{2})|\\u00([0-9a-fA-F]{2})|%([0-9a-fA-F]{2})|&#x([0-9a-fA-F]{2});|&#(\d{2,3});`)
 
 func unescape(s string) string {
-	return oneEscape().ReplaceAllStringFunc(s, func(e string) string {
-		m := oneEscape().FindStringSubmatch(e)
+	return oneEscape.ReplaceAllStringFunc(s, func(e string) string {
+		m := oneEscape.FindStringSubmatch(e)
 		if m[5] != "" {
 			n, err := strconv.Atoi(m[5])
 			if err != nil || n > 126 {

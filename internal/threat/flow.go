@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 const home = `(?:~|\$\{?HOME\}?|\$env:USERPROFILE|%USERPROFILE%|/root|/home/[\w.-]+|/Users/[\w.-]+|expanduser\(|homedir\(\)|Path\.home\(\)|["'/\s=@(])`
 
 // keyFiles are files that hold credentials and that a program has no reason to send anywhere, and what stands for all of them.
-var keyFiles = lazy(`(?i)\bid_(?:rsa|ed25519|ecdsa|dsa)\b|` + home + `[^\n"'|;]{0,30}\.ssh(?:/|\b)|\.aws/credentials\b|\.gnupg\b|\.git-credentials\b|\.netrc\b|\.pgpass\b|\.pypirc\b|\.vault-token\b|\.kube/config\b|\.docker/config\.json\b|` +
+var keyFiles = lazyregexp.New(`(?i)\bid_(?:rsa|ed25519|ecdsa|dsa)\b|` + home + `[^\n"'|;]{0,30}\.ssh(?:/|\b)|\.aws/credentials\b|\.gnupg\b|\.git-credentials\b|\.netrc\b|\.pgpass\b|\.pypirc\b|\.vault-token\b|\.kube/config\b|\.docker/config\.json\b|` +
 	`\.config/(?:gcloud|gh)/[\w./-]*|/etc/(?:shadow|passwd)\b|/proc/self/environ\b|\bLogin Data\b|\b(?:cookies|key4|logins)\.(?:sqlite|db|json)\b|Library/Keychains|login\.keychain|\bsecurity\s+(?:find-(?:generic|internet)-password|dump-keychain)\b|` +
 	`\bwallet\.dat\b|\.(?:electrum|ethereum/keystore)\b|\.(?:bash|zsh)_history\b|\.(?:claude|codex|cursor|gemini)/(?:\.credentials|auth|mcp|oauth_creds)\.json\b|169\.254\.169\.254/latest/meta-data|\bmetadata\.google\.internal\b`)
 
@@ -18,26 +19,26 @@ var keyFiles = lazy(`(?i)\bid_(?:rsa|ed25519|ecdsa|dsa)\b|` + home + `[^\n"'|;]{
 var keyWords = strings.Fields("id_ .ssh .aws .gnupg git-credentials netrc pgpass pypirc vault-token .kube .docker .config/ /etc/ /proc/self login .sqlite .db .json " +
 	"keychain wallet.dat electrum keystore _history security 169.254 metadata.google")
 
-func namesKeyFile(src string) bool { return among(src, keyWords) && keyFiles().MatchString(src) }
+func namesKeyFile(src string) bool { return among(src, keyWords) && keyFiles.MatchString(src) }
 
 var envWords = strings.Fields("env set export")
 
 // wholeEnv is the whole environment, not one variable of it.
-var wholeEnv = lazy(`(?:^|[|;&(` + "`" + `]|\$\()\s*(?:printenv|env|set|export\s+-p)\s*(?:\||\)|>|` + "`" + `|$)|\bos\.environ\b\s*(?:[,)}\]]|\.copy\(\)|\.items\(\)|$)|\bdict\(\s*os\.environ\s*\)|\bprocess\.env\b\s*(?:[,)}]|;|$)|\bENV\.to_h\b|\bgci\s+env:|\bGet-ChildItem\s+env:`)
+var wholeEnv = lazyregexp.New(`(?:^|[|;&(` + "`" + `]|\$\()\s*(?:printenv|env|set|export\s+-p)\s*(?:\||\)|>|` + "`" + `|$)|\bos\.environ\b\s*(?:[,)}\]]|\.copy\(\)|\.items\(\)|$)|\bdict\(\s*os\.environ\s*\)|\bprocess\.env\b\s*(?:[,)}]|;|$)|\bENV\.to_h\b|\bgci\s+env:|\bGet-ChildItem\s+env:`)
 
 // envFile is the file with a project's own secrets: what is read from it is sent, one by one, to the services they are for.
-var envFile = lazy(`(?:^|[\s"'@<(=/])\.(?:env(?:\.\w+)?|npmrc|aws/config)\b`)
+var envFile = lazyregexp.New(`(?:^|[\s"'@<(=/])\.(?:env(?:\.\w+)?|npmrc|aws/config)\b`)
 
 // sinks send what they are given to somebody else.
-var sinks = lazy(`(?i)\bcurl\b|\bwget\b|\b(?:nc|ncat|netcat)\s+(?:-\w+\s+)*[\w.$-]+\s+\d|\brequests\.(?:post|put|get|patch|request)\s*\(|\bhttpx\.(?:post|put|get|patch|request)\s*\(|\burlopen\s*\(|\burllib\.request\.Request\s*\(|\bfetch\s*\(|\baxios(?:\.(?:post|put|get|request))?\s*\(|` +
+var sinks = lazyregexp.New(`(?i)\bcurl\b|\bwget\b|\b(?:nc|ncat|netcat)\s+(?:-\w+\s+)*[\w.$-]+\s+\d|\brequests\.(?:post|put|get|patch|request)\s*\(|\bhttpx\.(?:post|put|get|patch|request)\s*\(|\burlopen\s*\(|\burllib\.request\.Request\s*\(|\bfetch\s*\(|\baxios(?:\.(?:post|put|get|request))?\s*\(|` +
 	`\bXMLHttpRequest\b|\bsendBeacon\s*\(|\.send(?:all|to|_message|mail)?\s*\(|\bsendmail\b|\bmailx?\s+-s\b|\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b|\bUpload(?:String|File|Data)\s*\(|\bgethostbyname\s*\(|\bgetaddrinfo\s*\(|` +
 	`\b(?:nslookup|dig|host|ping)\b[^\n]*[$` + "`" + `]|\bhttps?\.request\s*\(|\bscp\s|\brsync\s|\bgh\s+gist\s+create\b|\bsession\.(?:post|put)\s*\(|\bclient\.(?:post|put)\s*\(|\bNet::HTTP\b|\b/dev/tcp/|\.storbinary\s*\(`)
 
 // carries reports whether a sink in shell sends data rather than asking for a page.
-var carries = lazy(`(?i)\s(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--json|--post-data|--post-file|--body-file|-Body|-InFile|-H|--header)(?:[\s=@"']|$)|\$\(|` + "`" + `|\$\{?\w|\|\s*(?:curl|nc|ncat|netcat|wget|gh)\b|\(|\b(?:scp|rsync|nc|ncat|netcat|gh|mail|dig|nslookup|host|ping)\b`)
+var carries = lazyregexp.New(`(?i)\s(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--json|--post-data|--post-file|--body-file|-Body|-InFile|-H|--header)(?:[\s=@"']|$)|\$\(|` + "`" + `|\$\{?\w|\|\s*(?:curl|nc|ncat|netcat|wget|gh)\b|\(|\b(?:scp|rsync|nc|ncat|netcat|gh|mail|dig|nslookup|host|ping)\b`)
 
 // idleUse are uses of a key for what it is for: signing in, not being sent.
-var idleUse = lazy(`(?i)\s-i\s+\S*|(?:^|[\s;&|(])(?:ssh|ssh-add|ssh-keygen|ssh-copy-id|ssh-keyscan|chmod|chown|mkdir|ls|stat|test|gpg)\s[^|;&\n]*|\bIdentityFile\b[^\n]*|--(?:key|cert|netrc-file|cacert|env-file|kubeconfig|identity)[= ]\S+|-v\s+\S+:\S+|--volume[= ]\S+|--mount\S*[= ]\S+|known_hosts\S*|\S+\.pub\b`)
+var idleUse = lazyregexp.New(`(?i)\s-i\s+\S*|(?:^|[\s;&|(])(?:ssh|ssh-add|ssh-keygen|ssh-copy-id|ssh-keyscan|chmod|chown|mkdir|ls|stat|test|gpg)\s[^|;&\n]*|\bIdentityFile\b[^\n]*|--(?:key|cert|netrc-file|cacert|env-file|kubeconfig|identity)[= ]\S+|-v\s+\S+:\S+|--volume[= ]\S+|--mount\S*[= ]\S+|known_hosts\S*|\S+\.pub\b`)
 
 // source is why a value must not leave the machine.
 type source uint8
@@ -66,18 +67,18 @@ type flow struct {
 const mostStatements = 5000
 
 var (
-	assigned = lazy(`^\s*(?:export\s+|local\s+|readonly\s+|const\s+|let\s+|var\s+|my\s+|\$|declare\s+(?:-\w+\s+)*)*([A-Za-z_]\w*)(?:\[[^\]\n]*\])?(?:\s*:\s*[\w.\[\]<>, |]+)?\s*(?:\+=|:=|\|=|=)\s*([^=\s].*)$`)
-	opened   = lazy(`^\s*(?:async\s+)?with\s+.+?\s+as\s+(\w+)\s*:|^\s*for\s+(?:await\s*)?\(?(?:const\s+|let\s+|var\s+)?(\w+)(?:\s*,\s*\w+)*\s+(?:in|of)\s|^\s*(\w+)\.(?:append|add|push|update|extend|write|writestr)\s*\(`)
-	written  = lazy(`(?:^|[^0-9&=>-])>>?\s*["']?([\w./~$-]+)|\b(?:tar|zip|7z)\s+-?\w+\s+["']?([\w./~$-]+)|\b(?:cp|mv)\s+(?:-\w+\s+)*\S+\s+["']?([\w./~$-]+)|\s(?:-o|--output|-out)\s+["']?([\w./~$-]+)|\bcopy\w*\s*\([^\n]*,\s*["']([\w./~$-]+)["']`)
-	function = lazy(`^\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(?([^)]*)|^\s*(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?\(([^)]*)\)\s*=>|^(\w+)\s*\(\)\s*\{`)
-	returned = lazy(`^\s*(?:return|echo|yield|cat)\b`)
-	executed = lazy(`(?:^|[^.\w])(?:exec|eval|new\s+Function|Function|os\.system|os\.popen|execSync|iex|Invoke-Expression|subprocess\.(?:run|call|Popen|check_output))\s*\(?\s*(?:compile\s*\(\s*)?["']?\$?\{?([A-Za-z_]\w*)` +
+	assigned = lazyregexp.New(`^\s*(?:export\s+|local\s+|readonly\s+|const\s+|let\s+|var\s+|my\s+|\$|declare\s+(?:-\w+\s+)*)*([A-Za-z_]\w*)(?:\[[^\]\n]*\])?(?:\s*:\s*[\w.\[\]<>, |]+)?\s*(?:\+=|:=|\|=|=)\s*([^=\s].*)$`)
+	opened   = lazyregexp.New(`^\s*(?:async\s+)?with\s+.+?\s+as\s+(\w+)\s*:|^\s*for\s+(?:await\s*)?\(?(?:const\s+|let\s+|var\s+)?(\w+)(?:\s*,\s*\w+)*\s+(?:in|of)\s|^\s*(\w+)\.(?:append|add|push|update|extend|write|writestr)\s*\(`)
+	written  = lazyregexp.New(`(?:^|[^0-9&=>-])>>?\s*["']?([\w./~$-]+)|\b(?:tar|zip|7z)\s+-?\w+\s+["']?([\w./~$-]+)|\b(?:cp|mv)\s+(?:-\w+\s+)*\S+\s+["']?([\w./~$-]+)|\s(?:-o|--output|-out)\s+["']?([\w./~$-]+)|\bcopy\w*\s*\([^\n]*,\s*["']([\w./~$-]+)["']`)
+	function = lazyregexp.New(`^\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(?([^)]*)|^\s*(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?\(([^)]*)\)\s*=>|^(\w+)\s*\(\)\s*\{`)
+	returned = lazyregexp.New(`^\s*(?:return|echo|yield|cat)\b`)
+	executed = lazyregexp.New(`(?:^|[^.\w])(?:exec|eval|new\s+Function|Function|os\.system|os\.popen|execSync|iex|Invoke-Expression|subprocess\.(?:run|call|Popen|check_output))\s*\(?\s*(?:compile\s*\(\s*)?["']?\$?\{?([A-Za-z_]\w*)` +
 		`|\b(?:ba|z|da)?sh\s+-c\s+["']?\$\{?([A-Za-z_]\w*)|\b(?:echo|printf)\s+(?:-\w+\s+)?["']?\$\{?([A-Za-z_]\w*)\}?["']?\s*\|\s*(?:ba|z|da)?sh\b`)
-	remote  = lazy(`(?i)\b(?:requests\.get|httpx\.get|urlopen|urllib\.request\.urlopen|fetch|axios\.get|DownloadString|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\s*[( ]|(?:\$\(|` + "`" + `)\s*(?:curl|wget)\b`)
-	decoded = lazy(`(?i)\b(?:b64decode|urlsafe_b64decode|b32decode|a85decode|unhexlify|fromhex|marshal\.loads|zlib\.decompress|FromBase64String|atob|base64_decode|decode64|gzinflate)\s*\(|Buffer\.from\([^)]*['"](?:base64|hex)['"]|base64\s+(?:-d|-D|--decode)|xxd\s+-r|rot_?13`)
-	readsIt = lazy(`(?i)\b(?:cat|open|read\w*|less|type|head|tail|base64|tar|zip|cp|Get-Content|slurp)\b|@|<\s`)
-	plain   = lazy(`^(?:await\s+)?\(?(?:await\s+)?(?:str\()?["']?\$?\{?(\w+)\}?["']?(?:\.\w+(?:\([^)]*\))?)*\)?[;"']*\s*$`)
-	oneOf   = lazy(`^\s*(?:\[|\.get\b|\.pop\b)`)
+	remote  = lazyregexp.New(`(?i)\b(?:requests\.get|httpx\.get|urlopen|urllib\.request\.urlopen|fetch|axios\.get|DownloadString|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\s*[( ]|(?:\$\(|` + "`" + `)\s*(?:curl|wget)\b`)
+	decoded = lazyregexp.New(`(?i)\b(?:b64decode|urlsafe_b64decode|b32decode|a85decode|unhexlify|fromhex|marshal\.loads|zlib\.decompress|FromBase64String|atob|base64_decode|decode64|gzinflate)\s*\(|Buffer\.from\([^)]*['"](?:base64|hex)['"]|base64\s+(?:-d|-D|--decode)|xxd\s+-r|rot_?13`)
+	readsIt = lazyregexp.New(`(?i)\b(?:cat|open|read\w*|less|type|head|tail|base64|tar|zip|cp|Get-Content|slurp)\b|@|<\s`)
+	plain   = lazyregexp.New(`^(?:await\s+)?\(?(?:await\s+)?(?:str\()?["']?\$?\{?(\w+)\}?["']?(?:\.\w+(?:\([^)]*\))?)*\)?[;"']*\s*$`)
+	oneOf   = lazyregexp.New(`^\s*(?:\[|\.get\b|\.pop\b)`)
 )
 
 // findFlows follows credentials through a script, or through the code of a skill, and tells where they leave.
@@ -122,7 +123,7 @@ func (f *flow) reported() []Hit {
 	return slices.DeleteFunc(f.out, func(h Hit) bool { return leaves && h.Kind == CredentialRead })
 }
 
-var name = lazy(`[A-Za-z_]\w*`)
+var name = lazyregexp.New(`[A-Za-z_]\w*`)
 
 // within returns what the marks up to an offset give reason for.
 func within(marks []mark, end int) detector {
@@ -144,8 +145,8 @@ func (f *flow) enter(line string) {
 	if !strings.Contains(line, "def ") && !strings.Contains(line, "function") && !strings.Contains(line, "=>") && !strings.Contains(line, "() {") {
 		return
 	}
-	if m := function().FindStringSubmatch(line); m != nil {
-		f.inside, f.params = m[1]+m[3]+m[5], name().FindAllString(m[2]+m[4], -1)
+	if m := function.FindStringSubmatch(line); m != nil {
+		f.inside, f.params = m[1]+m[3]+m[5], name.FindAllString(m[2]+m[4], -1)
 	}
 }
 
@@ -169,7 +170,7 @@ func (f *flow) statement(at text.Span, has detector) {
 	src := at.In(f.t.Src)
 	clean := src
 	if has&reads != 0 {
-		clean = idleUse().ReplaceAllString(src, " ")
+		clean = idleUse.ReplaceAllString(src, " ")
 	}
 	from, direct := f.from(clean, has)
 	run := noSource
@@ -183,7 +184,7 @@ func (f *flow) statement(at text.Span, has detector) {
 		f.add(at, RemoteScript, Danger, "what comes from the network is run, unseen")
 	case run == blobText:
 		f.add(at, DecodedCode, Danger, "code is decoded and run: nobody can read what it does")
-	case direct && from == keyFile && readsIt().MatchString(clean):
+	case direct && from == keyFile && readsIt.MatchString(clean):
 		f.add(at, CredentialRead, Note, "a credential is read")
 	}
 	f.handOn(src, clean, from, direct, has)
@@ -202,9 +203,9 @@ func (f *flow) add(at text.Span, kind Kind, level Level, what string) {
 func (f *flow) from(src string, has detector) (from source, direct bool) {
 	switch {
 	case has&reads == 0:
-	case namesKeyFile(src), among(src, envWords) && wholeEnv().MatchString(src):
+	case namesKeyFile(src), among(src, envWords) && wholeEnv.MatchString(src):
 		return keyFile, true
-	case envFile().MatchString(src) && readsIt().MatchString(src):
+	case envFile.MatchString(src) && readsIt.MatchString(src):
 		from, direct = ownFile, true
 	}
 	for n, s := range f.tainted {
@@ -223,7 +224,7 @@ func named(src, n string) bool {
 			return false
 		}
 		start, end := off+i, off+i+len(n)
-		if (start == 0 || classes[src[start-1]]&wordByte == 0) && (end == len(src) || classes[src[end]]&wordByte == 0) && !oneOf().MatchString(src[end:]) {
+		if (start == 0 || classes[src[start-1]]&wordByte == 0) && (end == len(src) || classes[src[end]]&wordByte == 0) && !oneOf.MatchString(src[end:]) {
 			return true
 		}
 		off = end
@@ -236,12 +237,12 @@ func (f *flow) sends(src string, has detector) bool {
 			return true
 		}
 	}
-	return has&sends != 0 && sinks().MatchString(src) && carries().MatchString(src)
+	return has&sends != 0 && sinks.MatchString(src) && carries.MatchString(src)
 }
 
 // runsIt returns what kind of text a statement runs.
 func (f *flow) runsIt(src string) source {
-	m := executed().FindStringSubmatch(src)
+	m := executed.FindStringSubmatch(src)
 	if m == nil {
 		return noSource
 	}
@@ -260,7 +261,7 @@ func (f *flow) handOn(src, clean string, from source, direct bool, has detector)
 		from = noSource // a value out of the file is what it is there for
 	}
 	var to []string
-	if m := assigned().FindStringSubmatch(firstLine(src)); m != nil {
+	if m := assigned.FindStringSubmatch(firstLine(src)); m != nil {
 		to = append(to, m[1])
 		if from == noSource {
 			from = f.toRun(m[2])
@@ -269,16 +270,16 @@ func (f *flow) handOn(src, clean string, from source, direct bool, has detector)
 			delete(f.tainted, m[1])
 		}
 	}
-	if m := opened().FindStringSubmatch(src); m != nil {
+	if m := opened.FindStringSubmatch(src); m != nil {
 		to = append(to, m[1]+m[2]+m[3])
 	}
 	if from == keyFile {
-		for _, m := range written().FindAllStringSubmatch(clean, -1) {
+		for _, m := range written.FindAllStringSubmatch(clean, -1) {
 			if file := strings.Join(m[1:], ""); len(file) > 2 && strings.ContainsAny(file, "/.$") && file != "/dev/null" {
 				to = append(to, file)
 			}
 		}
-		if returned().MatchString(src) && f.inside != "" {
+		if returned.MatchString(src) && f.inside != "" {
 			to = append(to, f.inside)
 		}
 	}
@@ -287,7 +288,7 @@ func (f *flow) handOn(src, clean string, from source, direct bool, has detector)
 			f.tainted[n] = from
 		}
 	}
-	if f.inside != "" && has&sends != 0 && len(f.params) > 0 && sinks().MatchString(src) {
+	if f.inside != "" && has&sends != 0 && len(f.params) > 0 && sinks.MatchString(src) {
 		for _, p := range f.params {
 			if p != "url" && p != "self" && named(src, p) && len(f.senders) < mostNames {
 				f.senders[f.inside] = true
@@ -301,13 +302,13 @@ const mostNames = 200
 
 // toRun tells what an assigned value is that must not be run.
 func (f *flow) toRun(value string) source {
-	if m := plain().FindStringSubmatch(value); m != nil && f.tainted[m[1]] >= remoteText {
+	if m := plain.FindStringSubmatch(value); m != nil && f.tainted[m[1]] >= remoteText {
 		return f.tainted[m[1]]
 	}
 	switch {
-	case decoded().MatchString(value):
+	case decoded.MatchString(value):
 		return blobText
-	case remote().MatchString(value):
+	case remote.MatchString(value):
 		return remoteText
 	}
 	return noSource
@@ -319,10 +320,10 @@ func firstLine(s string) string {
 }
 
 var (
-	keptData = lazy(`(?i)\b(?:(?:all|every|any|the|user['’]?s?|their|your|local|stored|saved)\s+){0,3}(?:environment variables|env(?:ironment)? vars|ssh keys?|private keys?|browser cookies|saved passwords|conversation(?: history)?|chat history|api keys and (?:tokens|secrets)|\.env(?: file)?)`)
-	sendVerb = lazy(`(?i)\b(?:send|sends|sending|upload|uploads|post|posts|transmit|forward|exfiltrate|e-?mail|leak|submit|report|copy)\b`)
-	passVerb = lazy(`(?i)\b(?:include|pass|put|attach|append|add|provide|return|embed|read|encode)\b`)
-	toWhom   = lazy(`(?i)https?://\S+|\b[\w.-]+@[\w-]+\.\w+|\b(?:to|at|with)\s+(?:our|the|my|an?)\s+(?:\w+\s+){0,2}(?:server|endpoint|webhook|address|collector|host)\b|\b(?:parameter|argument|field|note|sidenote|context)\b`)
+	keptData = lazyregexp.New(`(?i)\b(?:(?:all|every|any|the|user['’]?s?|their|your|local|stored|saved)\s+){0,3}(?:environment variables|env(?:ironment)? vars|ssh keys?|private keys?|browser cookies|saved passwords|conversation(?: history)?|chat history|api keys and (?:tokens|secrets)|\.env(?: file)?)`)
+	sendVerb = lazyregexp.New(`(?i)\b(?:send|sends|sending|upload|uploads|post|posts|transmit|forward|exfiltrate|e-?mail|leak|submit|report|copy)\b`)
+	passVerb = lazyregexp.New(`(?i)\b(?:include|pass|put|attach|append|add|provide|return|embed|read|encode)\b`)
+	toWhom   = lazyregexp.New(`(?i)https?://\S+|\b[\w.-]+@[\w-]+\.\w+|\b(?:to|at|with)\s+(?:our|the|my|an?)\s+(?:\w+\s+){0,2}(?:server|endpoint|webhook|address|collector|host)\b|\b(?:parameter|argument|field|note|sidenote|context)\b`)
 )
 
 // somewhere are words without which no sentence says where to send something.
@@ -346,9 +347,9 @@ func (t *Text) told(s *scan) []Hit {
 		src := at.In(t.Src)
 		key := namesKeyFile(src)
 		switch {
-		case !key && !keptData().MatchString(src) && !envFile().MatchString(src):
+		case !key && !keptData.MatchString(src) && !envFile.MatchString(src):
 			continue
-		case !toWhom().MatchString(src) || !sendVerb().MatchString(src) && !(key && passVerb().MatchString(src)):
+		case !toWhom.MatchString(src) || !sendVerb.MatchString(src) && !(key && passVerb.MatchString(src)):
 			continue
 		case t.at(m.at.Start) == inFence, t.spoken(m.at):
 			continue

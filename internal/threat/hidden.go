@@ -2,19 +2,19 @@ package threat
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 var (
-	hiddenElement = lazy(`(?is)<(?:span|div|p|font|small|section|details)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0|color\s*[:=]\s*["']?(?:white|#fff(?:fff)?|transparent)\b|\shidden(?:[\s>=]))[^>]*>.+?</`)
-	linkComment   = lazy(`(?m)^\[(?://|comment)\]:\s*(?:#|<>)\s*[("'][^\n]+`)
-	toModel       = lazy(`(?i)\b(?:AI|assistants?|agents?|LLMs?|language models?|claude|chatgpt|copilot|gpt|gemini|the model|you)\b[^.\n]*\b(?:must|should|shall|always|need to|have to|are (?:required|instructed) to)\b[^.\n]*`)
-	bareOrder     = lazy(`(?i)\b(?:send|upload|post|forward|exfiltrate|transmit|e-?mail|leak|submit)\b[^\n]*(?:https?://|\b[\w.-]+@[\w-]+\.\w+)|\b(?:send|upload|post|forward|exfiltrate|transmit|e-?mail|leak|read|copy|include|append|add|cat)\b[^\n]*(?:~/\.\w|\.ssh\b|\.env\b|\bcredentials?\b|\bpasswords?\b|\bapi[ _-]?keys?\b|\baccess tokens?\b|\bsecrets?\b|\bprivate keys?\b|\bconversation\b|\bsystem prompt\b|\benvironment variables\b)` +
+	hiddenElement = lazyregexp.New(`(?is)<(?:span|div|p|font|small|section|details)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0|color\s*[:=]\s*["']?(?:white|#fff(?:fff)?|transparent)\b|\shidden(?:[\s>=]))[^>]*>.+?</`)
+	linkComment   = lazyregexp.New(`(?m)^\[(?://|comment)\]:\s*(?:#|<>)\s*[("'][^\n]+`)
+	toModel       = lazyregexp.New(`(?i)\b(?:AI|assistants?|agents?|LLMs?|language models?|claude|chatgpt|copilot|gpt|gemini|the model|you)\b[^.\n]*\b(?:must|should|shall|always|need to|have to|are (?:required|instructed) to)\b[^.\n]*`)
+	bareOrder     = lazyregexp.New(`(?i)\b(?:send|upload|post|forward|exfiltrate|transmit|e-?mail|leak|submit)\b[^\n]*(?:https?://|\b[\w.-]+@[\w-]+\.\w+)|\b(?:send|upload|post|forward|exfiltrate|transmit|e-?mail|leak|read|copy|include|append|add|cat)\b[^\n]*(?:~/\.\w|\.ssh\b|\.env\b|\bcredentials?\b|\bpasswords?\b|\bapi[ _-]?keys?\b|\baccess tokens?\b|\bsecrets?\b|\bprivate keys?\b|\bconversation\b|\bsystem prompt\b|\benvironment variables\b)` +
 		`|\b(?:fetch|download|load|get|open|visit)\b[^\n]*https?://\S+[^\n]*\b(?:and|then)\s+(?:run|execute|follow|apply|obey|install|do)\b|\b(?:run|execute)\b[^\n]{0,30}(?:rm -rf|curl |wget |sudo |powershell|base64)`)
 )
 
@@ -33,16 +33,16 @@ func findHidden(t *Text, s *scan) []Hit {
 		if strings.Contains(src, "skilllint-") {
 			continue
 		}
-		m := bareOrder().FindStringIndex(src)
+		m := bareOrder.FindStringIndex(src)
 		if m == nil {
 			continue
 		}
 		span := text.Span{Start: at.Start + m[0], End: at.Start + m[1]}
-		if t.quoted(span) || forbids().MatchString(t.before(span.Start)) {
+		if t.quoted(span) || forbids.MatchString(t.before(span.Start)) {
 			continue
 		}
 		h := Hit{HiddenOrders, Doubt, trim(t.Src, span), "a reader of the rendered text does not see this order, a model does", false}
-		if toModel().MatchString(src) || keyFiles().MatchString(src) {
+		if toModel.MatchString(src) || keyFiles.MatchString(src) {
 			h.Level = Danger
 		}
 		out = append(out, h)
@@ -53,11 +53,11 @@ func findHidden(t *Text, s *scan) []Hit {
 // hiddenPlaces returns the comments and the elements that are not shown, outside code, in order.
 func (t *Text) hiddenPlaces() []text.Span {
 	out := slices.Clone(t.blocks().Comments)
-	for i, re := range []func() *regexp.Regexp{hiddenElement, linkComment} {
+	for i, re := range []*lazyregexp.Regexp{hiddenElement, linkComment} {
 		if i == 1 && !strings.Contains(t.Src, "[//]:") && !strings.Contains(t.Src, "[comment]:") {
 			continue
 		}
-		for _, m := range re().FindAllStringIndex(t.Src, -1) {
+		for _, m := range re.FindAllStringIndex(t.Src, -1) {
 			if w := t.at(m[0]); w != inFence && w != inCode {
 				out = append(out, text.Span{Start: m[0], End: m[1]})
 			}
@@ -98,11 +98,11 @@ func covered(places []text.Span, at text.Span) bool {
 }
 
 var (
-	imageURL    = lazy(`!\[[^\]\n]*\]\(\s*<?(https?://(?:[^\s)<>{}\[]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)|<img\b[^>\n]*\bsrc\s*=\s*["']?(https?://(?:[^\s"'<>{}]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)`)
-	linkURL     = lazy(`\[[^\]\n]*\]\(\s*<?(https?://(?:[^\s)<>{}\[]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)`)
-	placeholder = lazy(`\{[^}]*\}|<[^>]*>|\[[^\]]*\]|\$\w+|%s|(?:=|/)(?:DATA|SECRET|TOKEN|BASE64|CONTENT|CONTENTS|KEY|PASSWORD|HISTORY|CONVERSATION|CONTEXT|PROMPT|ENV)\b`)
-	takesData   = lazy(`(?i)secret|token|api_?key|password|conversation|history|system_?prompt|\benv|credential|base64|context|contents?|chat|message|exfil|memory|user_?data`)
-	badge       = lazy(`(?i)^https?://(?:img\.shields\.io|badgen\.net|badge\.fury\.io|[\w.-]*githubusercontent\.com|github\.com|api\.star-history\.com|contrib\.rocks|[\w.-]*vercel\.app|skillicons\.dev|komarev\.com)/`)
+	imageURL    = lazyregexp.New(`!\[[^\]\n]*\]\(\s*<?(https?://(?:[^\s)<>{}\[]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)|<img\b[^>\n]*\bsrc\s*=\s*["']?(https?://(?:[^\s"'<>{}]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)`)
+	linkURL     = lazyregexp.New(`\[[^\]\n]*\]\(\s*<?(https?://(?:[^\s)<>{}\[]|\{[^}\n]*\}|<[^>\n]*>|\[[^\]\n]*\])+)`)
+	placeholder = lazyregexp.New(`\{[^}]*\}|<[^>]*>|\[[^\]]*\]|\$\w+|%s|(?:=|/)(?:DATA|SECRET|TOKEN|BASE64|CONTENT|CONTENTS|KEY|PASSWORD|HISTORY|CONVERSATION|CONTEXT|PROMPT|ENV)\b`)
+	takesData   = lazyregexp.New(`(?i)secret|token|api_?key|password|conversation|history|system_?prompt|\benv|credential|base64|context|contents?|chat|message|exfil|memory|user_?data`)
+	badge       = lazyregexp.New(`(?i)^https?://(?:img\.shields\.io|badgen\.net|badge\.fury\.io|[\w.-]*githubusercontent\.com|github\.com|api\.star-history\.com|contrib\.rocks|[\w.-]*vercel\.app|skillicons\.dev|komarev\.com)/`)
 )
 
 // findBeacons looks for addresses that carry data away when a client shows the picture, or the user follows the link.
@@ -133,8 +133,8 @@ const mostLinks = 60
 // beacons judges the pictures and links of one line.
 func (t *Text) beacons(line text.Span) []Hit {
 	var out []Hit
-	for i, list := range []func() *regexp.Regexp{imageURL, linkURL} {
-		for _, m := range list().FindAllStringSubmatchIndex(line.In(t.Src), -1) {
+	for i, list := range []*lazyregexp.Regexp{imageURL, linkURL} {
+		for _, m := range list.FindAllStringSubmatchIndex(line.In(t.Src), -1) {
 			at := text.Span{Start: line.Start + m[0], End: line.Start + m[1]}
 			start, end := m[2], m[3]
 			if start < 0 {
@@ -150,10 +150,10 @@ func (t *Text) beacons(line text.Span) []Hit {
 
 func (t *Text) beacon(at text.Span, address string, link bool) (Hit, bool) {
 	_, query, ok := strings.Cut(address, "?")
-	if !ok || !placeholder().MatchString(query) || badge().MatchString(address) {
+	if !ok || !placeholder.MatchString(query) || badge.MatchString(address) {
 		return Hit{}, false
 	}
-	sensitive := takesData().MatchString(query)
+	sensitive := takesData.MatchString(query)
 	h := Hit{Beacon, Doubt, at, "showing this picture sends what is put into its address to " + hostOf(address), false}
 	switch w := t.at(at.Start); {
 	case link && (!sensitive || w == inFence || w == inCode):
@@ -165,7 +165,7 @@ func (t *Text) beacon(at text.Span, address string, link bool) (Hit, bool) {
 	case w == inFence, w == inCode && !sensitive:
 		h.Level = Note
 	}
-	return h, !t.warned(at.Start) && !forbids().MatchString(t.before(at.Start))
+	return h, !t.warned(at.Start) && !forbids.MatchString(t.before(at.Start))
 }
 
 func hostOf(address string) string {

@@ -1,8 +1,7 @@
 package threat
 
 import (
-	"regexp"
-
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/redact"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -10,11 +9,11 @@ import (
 // collectors are hosts that take whatever is sent to them and show it to somebody; relays can be that as well as something
 // useful.
 var (
-	collectors = lazy(`(?i)\b(?:[\w-]+\.)*(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|interact\.sh|interactsh\.com|oast\.(?:fun|live|me|online|pro|site)|oastify\.com|burpcollaborator\.net|beeceptor\.com|hookbin\.com|` +
+	collectors = lazyregexp.New(`(?i)\b(?:[\w-]+\.)*(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|interact\.sh|interactsh\.com|oast\.(?:fun|live|me|online|pro|site)|oastify\.com|burpcollaborator\.net|beeceptor\.com|hookbin\.com|` +
 		`requestcatcher\.com|dnslog\.cn|ceye\.io|canarytokens\.(?:com|org)|requestinspector\.com|ptsv2\.com|requestrepo\.com)\b[^\s"'` + "`" + `<>)]*`)
-	relays  = lazy(`(?i)\b(?:[\w-]+\.)*(?:ngrok\.(?:io|app)|ngrok-free\.(?:app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|transfer\.sh|0x0\.st|file\.io|termbin\.com|ix\.io|temp\.sh|oshi\.at|bashupload\.com|pastebin\.com|hastebin\.com|gofile\.io)\b[^\s"'` + "`" + `<>)]*`)
-	standIn = lazy(`(?i)your|example|xxx|abc|<|\{|\.\.\.|1234|placeholder|my-?(?:app|bin|id|tunnel)|random|subdomain`)
-	given   = lazy(`(?i)\s(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--json|--post-data|--post-file|-Body|-InFile)(?:[\s=@"']|$)|\$\(|\|\s*(?:curl|nc|ncat|netcat|wget)\b|\.(?:post|put|send)\s*\(|method["']?\s*:\s*["'](?:POST|PUT)|-X\s*(?:POST|PUT)|\bdata\s*=|\bbody\s*:|\bsendBeacon\b`)
+	relays  = lazyregexp.New(`(?i)\b(?:[\w-]+\.)*(?:ngrok\.(?:io|app)|ngrok-free\.(?:app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|transfer\.sh|0x0\.st|file\.io|termbin\.com|ix\.io|temp\.sh|oshi\.at|bashupload\.com|pastebin\.com|hastebin\.com|gofile\.io)\b[^\s"'` + "`" + `<>)]*`)
+	standIn = lazyregexp.New(`(?i)your|example|xxx|abc|<|\{|\.\.\.|1234|placeholder|my-?(?:app|bin|id|tunnel)|random|subdomain`)
+	given   = lazyregexp.New(`(?i)\s(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--json|--post-data|--post-file|-Body|-InFile)(?:[\s=@"']|$)|\$\(|\|\s*(?:curl|nc|ncat|netcat|wget)\b|\.(?:post|put|send)\s*\(|method["']?\s*:\s*["'](?:POST|PUT)|-X\s*(?:POST|PUT)|\bdata\s*=|\bbody\s*:|\bsendBeacon\b`)
 )
 
 // findHosts looks for hosts that collect, and for what is sent to hosts that may.
@@ -23,13 +22,13 @@ func findHosts(t *Text, s *scan) []Hit {
 	for _, m := range s.marked(hosts) {
 		line := t.line(m.at.Start)
 		src := line.In(t.Src)
-		for i, list := range []func() *regexp.Regexp{collectors, relays} {
-			for _, x := range list().FindAllStringIndex(src, -1) {
+		for i, list := range []*lazyregexp.Regexp{collectors, relays} {
+			for _, x := range list.FindAllStringIndex(src, -1) {
 				at := text.Span{Start: line.Start + x[0], End: line.Start + x[1]}
 				statement := t.statement(m.at.Start).In(t.Src)
 				level := Doubt
-				switch sent := given().MatchString(statement) && sinks().MatchString(statement); {
-				case standIn().MatchString(at.In(t.Src)):
+				switch sent := given.MatchString(statement) && sinks.MatchString(statement); {
+				case standIn.MatchString(at.In(t.Src)):
 					level = Note
 				case i == 0 && sent:
 					level = Danger

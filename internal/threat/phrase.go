@@ -54,7 +54,7 @@ func findPhrases(t *Text, s *scan) []Hit {
 			if !among(at.In(t.Src), p.near) {
 				continue
 			}
-			for _, x := range p.re().FindAllStringIndex(at.In(t.Src), -1) {
+			for _, x := range p.re.FindAllStringIndex(at.In(t.Src), -1) {
 				h := Hit{Kind: p.kind, Level: p.level, Span: trim(t.Src, text.Span{Start: at.Start + x[0], End: at.Start + x[1]}), What: p.what}
 				if seen[h.Span.Start] || !h.Span.Covers(m.at) || t.isTalk(&h) {
 					continue
@@ -78,7 +78,7 @@ func (t *Text) isTalk(h *Hit) bool {
 		h.Level = Note
 		return t.warned(h.Span.Start) || t.at(h.Span.Start) == inCode || t.spoken(h.Span)
 	case inComment:
-		return t.quoted(h.Span) || forbids().MatchString(t.before(h.Span.Start))
+		return t.quoted(h.Span) || forbids.MatchString(t.before(h.Span.Start))
 	}
 	return t.spoken(h.Span)
 }

@@ -7,16 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 var (
-	fetchStage  = lazy(`(?i)(?:^|[\s($;&"'` + "`" + `])(?:sudo\s+)?(?:curl|wget|aria2c|iwr|irm|invoke-webrequest)\s+[^\n]*`)
-	decodeStage = lazy(`(?i)\bbase64\s+(?:-\w+\s+)*(?:-d|-D|--decode|-di)\b|\bbase32\s+(?:-d|--decode)|\bxxd\s+(?:-\w+\s+)*-\w*r|\bopenssl\s+(?:base64|enc)\b[^|]*-d\b|\btr\s+['"]?[A-Za-z]-[A-Za-z]|\brev\b|\bunhexlify\b`)
+	fetchStage  = lazyregexp.New(`(?i)(?:^|[\s($;&"'` + "`" + `])(?:sudo\s+)?(?:curl|wget|aria2c|iwr|irm|invoke-webrequest)\s+[^\n]*`)
+	decodeStage = lazyregexp.New(`(?i)\bbase64\s+(?:-\w+\s+)*(?:-d|-D|--decode|-di)\b|\bbase32\s+(?:-d|--decode)|\bxxd\s+(?:-\w+\s+)*-\w*r|\bopenssl\s+(?:base64|enc)\b[^|]*-d\b|\btr\s+['"]?[A-Za-z]-[A-Za-z]|\brev\b|\bunhexlify\b`)
 	// runStage is an interpreter that takes its program from what comes in: no file, no -c, no -m.
-	runStage   = lazy(`^\s*(?:(?:sudo|doas|nohup|exec|env|command|time)\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)*(?:/(?:usr/)?(?:local/)?bin/)?(?:(?:(?:ba|z|da|k|fi|a)?sh|source\s+/dev/stdin|\.\s+/dev/stdin)(?:\s+-(?:[eliuxs]+|-|-\w+))*(?:\s+-s\b[^|;&]*)?|(?:python[23]?(?:\.\d+)?|node|perl|ruby|php|pwsh|powershell|deno\s+run|bun(?:\s+run)?|lua|osascript)(?:\s+-[AuIsBq]*)*)\s*(?:-\s*)?(?:["')` + "`" + `]|[|;&<>#]|\d>|$)`)
-	shellStage = lazy(`^\s*(?:(?:sudo|doas|nohup|exec|env|command)\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)*(?:/(?:usr/)?(?:local/)?bin/)?(?:ba|z|da|k|fi|a)?sh(?:\s+-[a-z]*s[a-z]*\b[^|;&\n]*|\s+-\s+[^|;&\n]*|\s+--\s[^|;&\n]*)`)
-	address    = lazy(`(?i)https?://[^\s"'` + "`" + `|)<>]+`)
+	runStage   = lazyregexp.New(`^\s*(?:(?:sudo|doas|nohup|exec|env|command|time)\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)*(?:/(?:usr/)?(?:local/)?bin/)?(?:(?:(?:ba|z|da|k|fi|a)?sh|source\s+/dev/stdin|\.\s+/dev/stdin)(?:\s+-(?:[eliuxs]+|-|-\w+))*(?:\s+-s\b[^|;&]*)?|(?:python[23]?(?:\.\d+)?|node|perl|ruby|php|pwsh|powershell|deno\s+run|bun(?:\s+run)?|lua|osascript)(?:\s+-[AuIsBq]*)*)\s*(?:-\s*)?(?:["')` + "`" + `]|[|;&<>#]|\d>|$)`)
+	shellStage = lazyregexp.New(`^\s*(?:(?:sudo|doas|nohup|exec|env|command)\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)*(?:/(?:usr/)?(?:local/)?bin/)?(?:ba|z|da|k|fi|a)?sh(?:\s+-[a-z]*s[a-z]*\b[^|;&\n]*|\s+-\s+[^|;&\n]*|\s+--\s[^|;&\n]*)`)
+	address    = lazyregexp.New(`(?i)https?://[^\s"'` + "`" + `|)<>]+`)
 )
 
 // pipes looks for something that comes from the network, or out of a blob, and goes through a pipe into an interpreter. An
@@ -31,18 +32,18 @@ func (t *Text) pipes(at text.Span, m mark) []Hit {
 	kind, what := RemoteScript, "a shell runs what comes from the network, unseen"
 	for _, stage := range splitPipe(src) {
 		switch {
-		case start >= 0 && runStage().MatchString(stage) || start >= 0 && shellStage().MatchString(stage):
-			end := offset + max(len(shellStage().FindString(stage)), len(strings.TrimRight(runStage().FindString(stage), "\"')`|;&<>#\n")))
+		case start >= 0 && runStage.MatchString(stage) || start >= 0 && shellStage.MatchString(stage):
+			end := offset + max(len(shellStage.FindString(stage)), len(strings.TrimRight(runStage.FindString(stage), "\"')`|;&<>#\n")))
 			h := Hit{Kind: kind, Level: Danger, Span: trim(t.Src, text.Span{Start: start, End: end}), What: what}
 			if !t.harmless(&h) {
 				out = append(out, h)
 			}
 			start = -1
-		case start < 0 && m.what&decodes != 0 && decodeStage().MatchString(stage):
+		case start < 0 && m.what&decodes != 0 && decodeStage.MatchString(stage):
 			start = offset
 			kind, what = DecodedCode, "code is decoded and run: nobody can read what it does"
 		case start < 0 && m.what&fetches != 0:
-			if i := fetchStage().FindStringIndex(stage); i != nil && (address().MatchString(stage[i[0]:]) || strings.Contains(stage[i[0]:], "$") || bareHost().MatchString(stage[i[0]:])) {
+			if i := fetchStage.FindStringIndex(stage); i != nil && (address.MatchString(stage[i[0]:]) || strings.Contains(stage[i[0]:], "$") || bareHost.MatchString(stage[i[0]:])) {
 				start = offset + i[0] + len(stage[i[0]:i[1]]) - len(strings.TrimLeft(stage[i[0]:i[1]], " \t\n$(`;&\"'"))
 			}
 		}
@@ -51,7 +52,7 @@ func (t *Text) pipes(at text.Span, m mark) []Hit {
 	return out
 }
 
-var bareHost = lazy(`(?i)\s[a-z0-9-]+(?:\.[a-z0-9-]+)+/\S+|\s(?:get|install|sh)\.[a-z0-9.-]+\.[a-z]{2,}(?:\s|$)`)
+var bareHost = lazyregexp.New(`(?i)\s[a-z0-9-]+(?:\.[a-z0-9-]+)+/\S+|\s(?:get|install|sh)\.[a-z0-9.-]+\.[a-z]{2,}(?:\s|$)`)
 
 // splitPipe splits a command at the pipes between programs.
 func splitPipe(s string) []string {
@@ -84,7 +85,7 @@ var installers = []string{
 
 // knownInstaller reports whether all that a command gets comes, encrypted, from one of the installers.
 func knownInstaller(s string) bool {
-	found := address().FindAllString(s, -1)
+	found := address.FindAllString(s, -1)
 	if len(found) == 0 {
 		return strings.Contains(s, "sh.rustup.rs")
 	}
@@ -101,9 +102,9 @@ func isInstaller(raw string) bool {
 }
 
 var (
-	savedAs = lazy(`(?i)\bcurl\b[^\n|]*?\s(?:-[a-z]*o|--output)[ =]?\s*["']?([\w./$~{}-]+)|\bwget\b[^\n|]*?\s(?:-[a-z]*O|--output-document)[ =]?\s*["']?([\w./$~{}-]+)|\b(?:curl|wget)\b[^\n|]*?[^-]>\s*["']?([\w./$~{}-]+)` +
+	savedAs = lazyregexp.New(`(?i)\bcurl\b[^\n|]*?\s(?:-[a-z]*o|--output)[ =]?\s*["']?([\w./$~{}-]+)|\bwget\b[^\n|]*?\s(?:-[a-z]*O|--output-document)[ =]?\s*["']?([\w./$~{}-]+)|\b(?:curl|wget)\b[^\n|]*?[^-]>\s*["']?([\w./$~{}-]+)` +
 		`|\b(?:iwr|invoke-webrequest|irm)\b[^\n|]*?-OutFile\s+["']?([\w.\\/:$~{}-]+)|\bcertutil\b[^\n]*https?://\S+\s+([\w.\\:-]+)`)
-	ownName = lazy(`(?i)\b(?:curl\s[^\n|]*?-[a-z]*O\b|wget\b)[^\n|]*?(https?://[^\s"'|;&)]+)`)
+	ownName = lazyregexp.New(`(?i)\b(?:curl\s[^\n|]*?-[a-z]*O\b|wget\b)[^\n|]*?(https?://[^\s"'|;&)]+)`)
 )
 
 // mostApart is how many bytes may lie between a download and the command that runs it.
@@ -146,7 +147,7 @@ func (t *Text) downloads(s *scan) []Hit {
 }
 
 func savedName(line string) (string, bool) {
-	if m := savedAs().FindStringSubmatch(line); m != nil {
+	if m := savedAs.FindStringSubmatch(line); m != nil {
 		for _, name := range m[1:] {
 			if name != "" && name != "-" && !strings.HasPrefix(name, "/dev/") {
 				return name, true
@@ -154,7 +155,7 @@ func savedName(line string) (string, bool) {
 		}
 		return "", false
 	}
-	if m := ownName().FindStringSubmatch(line); m != nil {
+	if m := ownName.FindStringSubmatch(line); m != nil {
 		if u, err := url.Parse(m[1]); err == nil && path.Base(u.Path) != "/" && path.Base(u.Path) != "." {
 			return path.Base(u.Path), true
 		}

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -141,21 +142,21 @@ func (t *Text) passage(at text.Span) text.Span {
 }
 
 var (
-	forbids = lazy(`(?i)\b(?:never|do not|don['’]?t|must not|must never|mustn['’]?t|should not|should never|shouldn['’]?t|cannot|can['’]?t|avoid|refuse|refuses|reject|decline|forbid(?:s|den)?|` +
+	forbids = lazyregexp.New(`(?i)\b(?:never|do not|don['’]?t|must not|must never|mustn['’]?t|should not|should never|shouldn['’]?t|cannot|can['’]?t|avoid|refuse|refuses|reject|decline|forbid(?:s|den)?|` +
 		`prohibit(?:s|ed)?|not allowed|instead of|rather than|won['’]?t|wouldn['’]?t)\b`)
-	mentions = lazy(`(?i)\b(?:detect\w*|flag(?:s|ged|ging)?|scan(?:s|ned|ning|ner)?|look(?:s|ing)? for|search(?:es|ing)? for|grep|watch(?:es|ing)? for|check(?:s|ing)? for|such as|e\.g\.|for example|for instance|examples?|` +
+	mentions = lazyregexp.New(`(?i)\b(?:detect\w*|flag(?:s|ged|ging)?|scan(?:s|ned|ning|ner)?|look(?:s|ing)? for|search(?:es|ing)? for|grep|watch(?:es|ing)? for|check(?:s|ing)? for|such as|e\.g\.|for example|for instance|examples?|` +
 		`phrases?|patterns?|attempts?|attack\w*|inject\w*|malicious|suspicious|jailbreaks?|untrusted|hostile|red[- ]flags?|poison\w*|exploit\w*|vulnerab\w*|threats?|adversar\w*|payloads?|sanitiz\w*|` +
 		`(?:says?|contains?|includes?|like|called|named|trying|tries) ["'“‘` + "`" + `]|treat (?:it|them|this|that|any)|anti-?pattern|block(?:s|ed)?)\b`)
-	warnsHeading = lazy(`(?i)\b(?:never|avoid|don['’]?ts?|do not|anti-?patterns?|bad|wrong|unsafe|insecure|dangers?|dangerous|red flags?|threats?|attacks?|injections?|vulnerab\w*|malicious|what not|prohibited|forbidden|` +
+	warnsHeading = lazyregexp.New(`(?i)\b(?:never|avoid|don['’]?ts?|do not|anti-?patterns?|bad|wrong|unsafe|insecure|dangers?|dangerous|red flags?|threats?|attacks?|injections?|vulnerab\w*|malicious|what not|prohibited|forbidden|` +
 		`blocked|denied|guardrails?|pitfalls?|mistakes?|rationali[sz]ations?|risks?|exfiltration|jailbreaks?|suspicious|untrusted|poisoning|must not)\b|❌|🚫|⛔`)
-	warnsLine = lazy(`(?i)\b(?:bad|wrong|unsafe|insecure|dangerous|vulnerable|malicious|avoid|never|do not|don['’]?t|anti-?pattern)\b`)
-	keyed     = lazy(`^\s*[\w-]+:\s*["']`) // a quoted value of front matter quotes nobody
+	warnsLine = lazyregexp.New(`(?i)\b(?:bad|wrong|unsafe|insecure|dangerous|vulnerable|malicious|avoid|never|do not|don['’]?t|anti-?pattern)\b`)
+	keyed     = lazyregexp.New(`^\s*[\w-]+:\s*["']`) // a quoted value of front matter quotes nobody
 )
 
 // spoken reports whether the text around a place only speaks of what stands there: it forbids it, quotes it, or warns of it.
 // What an attacker writes around an order passes here too; the pages say so.
 func (t *Text) spoken(at text.Span) bool {
-	return t.quoted(at) || t.warned(at.Start) || forbids().MatchString(t.before(at.Start)) || mentions().MatchString(address().ReplaceAllString(t.sentence(at).In(t.Src), ""))
+	return t.quoted(at) || t.warned(at.Start) || forbids.MatchString(t.before(at.Start)) || mentions.MatchString(address.ReplaceAllString(t.sentence(at).In(t.Src), ""))
 }
 
 // warned reports whether the heading above a place, or the line that opens the list it stands in, says that what follows is
@@ -165,10 +166,10 @@ func (t *Text) warned(off int) bool {
 		return false
 	}
 	all := t.blocks().Headings
-	if i := upTo(len(all), off, func(i int) int { return all[i].Span.Start }); i >= 0 && warnsHeading().MatchString(all[i].Text.In(t.Src)) {
+	if i := upTo(len(all), off, func(i int) int { return all[i].Span.Start }); i >= 0 && warnsHeading.MatchString(all[i].Text.In(t.Src)) {
 		return true
 	}
-	return warnsHeading().MatchString(t.opening(off)) || strings.ContainsAny(t.line(off).In(t.Src), "❌🚫⛔")
+	return warnsHeading.MatchString(t.opening(off)) || strings.ContainsAny(t.line(off).In(t.Src), "❌🚫⛔")
 }
 
 // opening returns the nearest line above a place that ends in a colon, outside the block of code it stands in.
@@ -197,7 +198,7 @@ func (t *Text) opening(off int) string {
 func (t *Text) sentence(at text.Span) text.Span {
 	p := t.passage(at)
 	p.Start = at.Start - len(t.before(at.Start))
-	if i := sentenceEnd().FindStringIndex(t.Src[at.End:p.End]); i != nil {
+	if i := sentenceEnd.FindStringIndex(t.Src[at.End:p.End]); i != nil {
 		p.End = at.End + i[0]
 	}
 	return p
@@ -207,19 +208,19 @@ func (t *Text) sentence(at text.Span) text.Span {
 func (t *Text) before(off int) string {
 	low := t.passage(text.At(off)).Start
 	s := t.Src[low:off]
-	if all := sentenceEnd().FindAllStringIndex(s, -1); len(all) > 0 {
+	if all := sentenceEnd.FindAllStringIndex(s, -1); len(all) > 0 {
 		s = s[all[len(all)-1][1]:]
 	}
 	return s
 }
 
-var sentenceEnd = lazy(`[.!?](?:["'”)*_]*\s)|\n\s*(?:[-*+]|\d+[.)]|#+|\|)\s|[。！？]`)
+var sentenceEnd = lazyregexp.New(`[.!?](?:["'”)*_]*\s)|\n\s*(?:[-*+]|\d+[.)]|#+|\|)\s|[。！？]`)
 
 // quoted reports whether quotation marks or the marks of inline code stand around a span.
 func (t *Text) quoted(at text.Span) bool {
 	line := t.line(at.Start)
 	before, after := t.Src[line.Start:at.Start], t.Src[at.End:max(at.End, line.End)]
-	before = before[len(keyed().FindString(before)):]
+	before = before[len(keyed.FindString(before)):]
 	for _, q := range []struct{ open, close string }{{`"`, `"`}, {"“", "”"}, {"‘", "’"}, {"«", "»"}, {"「", "」"}, {"`", "`"}} {
 		if q.open == q.close && strings.Count(before, q.open)%2 == 1 && strings.Contains(after, q.close) {
 			return true

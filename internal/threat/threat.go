@@ -5,10 +5,8 @@ package threat
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"sort"
-	"sync"
 
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -111,9 +109,4 @@ func worst(all []Hit) []Hit {
 		}
 	}
 	return out
-}
-
-// lazy returns a regular expression that is compiled when it is first asked for: all of them take longer than most runs.
-func lazy(re string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(re) })
 }

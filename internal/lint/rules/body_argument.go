@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -109,7 +109,7 @@ func takesArguments(p *lint.Pass, marks []mark) bool {
 }
 
 // amountTail is what follows the number of an amount of money: digits, a unit, or a share of time or work.
-var amountTail = regexp.MustCompile(`^([,.]\d|[kKMBT]\b|\+|-\$?\d|–\$?\d|/(\pL|\d)| ?(per|each|USD|million|billion)\b|万|亿|億)`)
+var amountTail = lazyregexp.New(`^([,.]\d|[kKMBT]\b|\+|-\$?\d|–\$?\d|/(\pL|\d)| ?(per|each|USD|million|billion)\b|万|亿|億)`)
 
 // amount reports whether a number is one of money.
 func amount(src string, m mark) bool {
@@ -118,10 +118,10 @@ func amount(src string, m mark) bool {
 
 // Commands that have fields of their own, and what tells a block of shell or SQL whose parameters are its own.
 var (
-	fieldCommand = regexp.MustCompile(`\b(awk|gawk|mawk|perl|sed|cut)\b[^|]*$`)
-	ownParams    = regexp.MustCompile(`(?m)\w\s*\(\)\s*\{|^\s*function \w|^#!|\$[#@*]|\bshift\b|\bgetopts\b|\blocal \w+=|\bset --`)
-	sqlParam     = regexp.MustCompile(`(?i)\b(where|values|set|and|limit|select|in)\b[^;]*[=(, ]\s*$`)
-	sqlWord      = regexp.MustCompile(`(?i)\b(select|insert|update|delete)\b`)
+	fieldCommand = lazyregexp.New(`\b(awk|gawk|mawk|perl|sed|cut)\b[^|]*$`)
+	ownParams    = lazyregexp.New(`(?m)\w\s*\(\)\s*\{|^\s*function \w|^#!|\$[#@*]|\bshift\b|\bgetopts\b|\blocal \w+=|\bset --`)
+	sqlParam     = lazyregexp.New(`(?i)\b(where|values|set|and|limit|select|in)\b[^;]*[=(, ]\s*$`)
+	sqlWord      = lazyregexp.New(`(?i)\b(select|insert|update|delete)\b`)
 )
 
 // inProgram reports whether a number is a field or parameter of a program in the text.

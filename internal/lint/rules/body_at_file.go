@@ -2,9 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -42,4 +42,4 @@ var bodyAtFile = &lint.Rule{
 }
 
 // atPath is a path with a folder and an extension behind an @ that starts a word.
-var atPath = regexp.MustCompile(`(?:^|[\s(])@((?:[\w.-]+/)+[\w-]+\.\w+)`)
+var atPath = lazyregexp.New(`(?:^|[\s(])@((?:[\w.-]+/)+[\w-]+\.\w+)`)

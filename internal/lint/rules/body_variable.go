@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -90,7 +90,7 @@ func unsetFinding(p *lint.Pass, hit []mark, all []*profile.Profile) lint.Finding
 }
 
 // saysWhat is how a line says what a variable in it stands for.
-var saysWhat = regexp.MustCompile(`(?i)\b(replace|resolve[sd]?|means?|refers?|stands? for|denotes?|points? to|substitute|is set to|set to|is the|are the|expands?|determine|absolute path|director(y|ies)|folder|where|here)\b|替换|目录|路径|置換|ディレクトリ|指す`)
+var saysWhat = lazyregexp.New(`(?i)\b(replace|resolve[sd]?|means?|refers?|stands? for|denotes?|points? to|substitute|is set to|set to|is the|are the|expands?|determine|absolute path|director(y|ies)|folder|where|here)\b|替换|目录|路径|置換|ディレクトリ|指す`)
 
 // explains reports whether a text gives a variable a value, or says what it stands for: the name stands somewhere
 // without the sign in front, or in a line of prose that tells.

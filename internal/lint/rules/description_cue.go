@@ -2,9 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -13,7 +13,7 @@ import (
 
 // cue is how a description says when to use the skill, in the languages of published skills: English, German,
 // French, Spanish, Portuguese, Turkish, Russian, Japanese, Chinese and Korean.
-var cue = regexp.MustCompile(`(?i)\b(use|used|using|apply|invoke|activate|load|run|call) (this |it |these |the )?(skills? )?(proactively )?(when|for|if|to|whenever|after|before|on|in|with|by)\b|` +
+var cue = lazyregexp.New(`(?i)\b(use|used|using|apply|invoke|activate|load|run|call) (this |it |these |the )?(skills? )?(proactively )?(when|for|if|to|whenever|after|before|on|in|with|by)\b|` +
 	`\bwhen(ever)?\b|\btrigger|\b(if|before|after) (the user|you|a|an|any)\b|\bask(s|ed|ing)?\b|\bmention|\bneeds?\b|\bwants?\b|\bsays?\b|\bfor (any|all|every|users?)\b|` +
 	`\b(wenn|sobald|verwend\w+|nutze|quand|lorsque|utilise[rz]?|cuando|utiliza|usar|quando|kullan\w*|zaman)\b|когда|использ|` +
 	`用于|使用|当|适用|触发|觸發|時|时|とき|場合|際|때|경우|사용`)
@@ -207,7 +207,7 @@ func headingOnUse(p *lint.Pass) text.Span {
 }
 
 // cueHeading is the heading of a section on when to use a skill.
-var cueHeading = regexp.MustCompile(`(?i)^\W*(when (to|should) (use|apply|invoke|activate|i use|you use)|use (this skill )?when|triggers?$|trigger (phrases|conditions|words))`)
+var cueHeading = lazyregexp.New(`(?i)^\W*(when (to|should) (use|apply|invoke|activate|i use|you use)|use (this skill )?when|triggers?$|trigger (phrases|conditions|words))`)
 
 // whenToUse returns the text of the field that some clients show behind the description.
 func whenToUse(p *lint.Pass) string {

@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -53,8 +53,8 @@ var descriptionMarkup = &lint.Rule{
 }
 
 var (
-	tagPattern     = regexp.MustCompile(`</?[A-Za-z][A-Za-z0-9_.:-]*(\s[^<>]*)?/?>`)
-	bracketPattern = regexp.MustCompile(`[<>]`)
+	tagPattern     = lazyregexp.New(`</?[A-Za-z][A-Za-z0-9_.:-]*(\s[^<>]*)?/?>`)
+	bracketPattern = lazyregexp.New(`[<>]`)
 )
 
 // blockHeader returns the length of the indicator line of a block scalar, whose ">" is no text.

@@ -1,11 +1,11 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -37,7 +37,7 @@ func unfilled(text string) bool {
 }
 
 // placeholderStart is how the templates of Anthropic's and others' skill creators start.
-var placeholderStart = regexp.MustCompile(`(?i)^\W{0,2}(todo\b[:\]]|replace with |(add|enter|insert|put|write) (your |a |the )?(skill )?description|(your |skill |a )(skill )?description( here|$)|` +
+var placeholderStart = lazyregexp.New(`(?i)^\W{0,2}(todo\b[:\]]|replace with |(add|enter|insert|put|write) (your |a |the )?(skill )?description|(your |skill |a )(skill )?description( here|$)|` +
 	`(a )?(brief|short|clear) description of |description of (what|the skill|your)|lorem ipsum|\{\{\s*\w*description|\{description\}|[\[<](skill )?description)`)
 
 var descriptionPrompt = &lint.Rule{
@@ -62,7 +62,7 @@ var descriptionPrompt = &lint.Rule{
 	},
 }
 
-var rolePrompt = regexp.MustCompile(`(?i)^\W{0,2}(you are (a|an|the|now)\b|you're (a|an|the)\b|act as (a|an|the)\b|i am (a|an)\b|i want you to\b|your (role|task|job) is\b)`)
+var rolePrompt = lazyregexp.New(`(?i)^\W{0,2}(you are (a|an|the|now)\b|you're (a|an|the)\b|act as (a|an|the)\b|i am (a|an)\b|i want you to\b|your (role|task|job) is\b)`)
 
 var descriptionRepeatsName = &lint.Rule{
 	Name: "description/repeats-name", Severity: lint.Info, Scope: lint.FrontScope, Since: since,
@@ -131,7 +131,7 @@ var descriptionEmptyWords = &lint.Rule{
 }
 
 // emptyStart is a beginning that says nothing.
-var emptyStart = regexp.MustCompile(`(?i)^(this|the|a) (\w+ )?skill (is used to|is designed to|is for|is a skill (that|to|for)|allows you to|lets you|enables you to|helps (you )?(to )?|provides|can be used to|will help you( to)?|that helps (you )?(to )?)\s*`)
+var emptyStart = lazyregexp.New(`(?i)^(this|the|a) (\w+ )?skill (is used to|is designed to|is for|is a skill (that|to|for)|allows you to|lets you|enables you to|helps (you )?(to )?|provides|can be used to|will help you( to)?|that helps (you )?(to )?)\s*`)
 
 // dropStart offers to delete a beginning, with the next letter made a capital one.
 func dropStart(span text.Span, rest string) []lint.Fix {

@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -36,11 +36,11 @@ func hasAnchor(src string, b *skills.Body, fragment string) bool {
 }
 
 var (
-	lineAnchor = regexp.MustCompile(`^L\d+(-L\d+)?$`)
-	explicitID = regexp.MustCompile(`\{#([^}\s]+)\}\s*$`)
-	htmlID     = regexp.MustCompile(`(?i)\b(?:id|name)\s*=\s*["']?([^"'\s>]+)`)
-	linkMarkup = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
-	htmlTag    = regexp.MustCompile(`<[^>]*>`)
+	lineAnchor = lazyregexp.New(`^L\d+(-L\d+)?$`)
+	explicitID = lazyregexp.New(`\{#([^}\s]+)\}\s*$`)
+	htmlID     = lazyregexp.New(`(?i)\b(?:id|name)\s*=\s*["']?([^"'\s>]+)`)
+	linkMarkup = lazyregexp.New(`!?\[([^\]]*)\]\([^)]*\)`)
+	htmlTag    = lazyregexp.New(`<[^>]*>`)
 )
 
 // headingText returns the text of a heading without links, tags and an explicit id.

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -36,7 +36,7 @@ var (
 		`missing`, `does(n't| not) exist`, `no longer`, `not (yet )?(shipped|included|bundled)`, `planned`, `todo`, `future`,
 	).with("保存", "生成", "写入", "创建", "輸出", "输出", "产出", "作成", "出力", "追加", "可选", "任意", "생성", "저장")
 	// readWords in front of a path say that the file is to be read, whatever examples the line speaks of.
-	readWords      = regexp.MustCompile("(?i)(^|\\W)(open|read|see|load|consult|view|follow|refer to|详见|参见|阅读|参照|見る)[ :*]*`$")
+	readWords      = lazyregexp.New("(?i)(^|\\W)(open|read|see|load|consult|view|follow|refer to|详见|参见|阅读|参照|見る)[ :*]*`$")
 	elsewhereWords = wordPattern(
 		"`[^`]+` skill", "`[^`]+`'s", `skills?'s?`, `dependency skill`, `(this|the) plugin`, `plugins?/`, `root`,
 		`(your|the|target|user'?s?) (project|repo|repository|codebase|workspace)`, `repo-level`, `upstream`, `sibling`, `shared`,
@@ -54,12 +54,12 @@ var teachingNames = wordPattern(
 
 // words is a list of words and phrases to look for in a line.
 type words struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	parts   []string // of scripts without blanks between words
 }
 
 func wordPattern(alternatives ...string) words {
-	return words{pattern: regexp.MustCompile(`(?i)(^|[^\pL\pN_-])(` + strings.Join(alternatives, "|") + `)($|[^\pL\pN_-])`)}
+	return words{pattern: lazyregexp.New(`(?i)(^|[^\pL\pN_-])(` + strings.Join(alternatives, "|") + `)($|[^\pL\pN_-])`)}
 }
 
 func (w words) with(parts ...string) words {
@@ -228,7 +228,7 @@ func endsSentence(line string) bool {
 const minFillIns = 10
 
 // fillIn is a part such as [Component name] that is no link.
-var fillIn = regexp.MustCompile(`\[[A-Z][^\]\[\n]{2,60}\](?:[^(\[:]|$)`)
+var fillIn = lazyregexp.New(`\[[A-Z][^\]\[\n]{2,60}\](?:[^(\[:]|$)`)
 
 // isTemplate reports whether the text is one to be filled in, so that names of files in it are as well.
 func (j *judge) isTemplate() bool {

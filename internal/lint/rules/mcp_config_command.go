@@ -3,10 +3,10 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/redact"
@@ -52,7 +52,7 @@ func isLine(s *mcpconfig.Server) bool {
 }
 
 // option is a word that no name of a file begins with, even where the name holds blanks.
-var option = regexp.MustCompile(`^--?[A-Za-z]`)
+var option = lazyregexp.New(`^--?[A-Za-z]`)
 
 // takesLine reports whether the command is OpenCode's own kind of mistake, a text in place of a list, which has a
 // rule of its own.
@@ -108,7 +108,7 @@ func splitEdits(n *mcpconfig.Node, first string) []lint.Edit {
 	return out
 }
 
-var blanks = regexp.MustCompile(`\s+`)
+var blanks = lazyregexp.New(`\s+`)
 
 func holdsSecret(n *mcpconfig.Node) bool {
 	_, found := findSecret(mcpconfig.Text{Node: n, Role: mcpconfig.Args}, "")
@@ -146,10 +146,10 @@ var mcpShellSyntax = &lint.Rule{
 }
 
 // shellOperator is an argument that only a shell has a use for: an operator, or a redirection with its file.
-var shellOperator = regexp.MustCompile(`^(?:(?:&&|\|\|?|;|&)$|(?:[0-9&]?>>?|<)(?:$|&[0-9]$|\s*[\w./~$-]+$))`)
+var shellOperator = lazyregexp.New(`^(?:(?:&&|\|\|?|;|&)$|(?:[0-9&]?>>?|<)(?:$|&[0-9]$|\s*[\w./~$-]+$))`)
 
 // substitution is a command whose output a shell puts in.
-var substitution = regexp.MustCompile("\\$\\([^()]+\\)|^`[^`]+`$")
+var substitution = lazyregexp.New("\\$\\([^()]+\\)|^`[^`]+`$")
 
 var mcpInlineCode = &lint.Rule{
 	Name: "mcp-config/inline-code", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since,
@@ -209,7 +209,7 @@ var mcpCmdWrapper = &lint.Rule{
 	}),
 }
 
-var windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+var windowsPath = lazyregexp.New(`^[A-Za-z]:[\\/]`)
 
 func isWindowsPath(n *mcpconfig.Node) bool { return windowsPath.MatchString(n.Text) }
 
@@ -320,7 +320,7 @@ func pinned(program, name string) bool {
 	return ok && version != "latest" || strings.Contains(name, "==")
 }
 
-var commitPattern = regexp.MustCompile(`[@#][0-9a-f]{7,40}\b`)
+var commitPattern = lazyregexp.New(`[@#][0-9a-f]{7,40}\b`)
 
 var mcpRelativePath = &lint.Rule{
 	Name: "mcp-config/relative-path", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since,
@@ -362,8 +362,8 @@ func isRelative(s *mcpconfig.Server, x mcpconfig.Text) bool {
 }
 
 var (
-	commandPath = regexp.MustCompile(`^[\w.-]+(?:[/\\][\w.-]+)+$`)
-	scriptPath  = regexp.MustCompile(`^[\w.-]+(?:[/\\][\w.-]+)*\.(?:[cm]?[jt]s|py|rb|sh|php|jar)$`)
+	commandPath = lazyregexp.New(`^[\w.-]+(?:[/\\][\w.-]+)+$`)
+	scriptPath  = lazyregexp.New(`^[\w.-]+(?:[/\\][\w.-]+)*\.(?:[cm]?[jt]s|py|rb|sh|php|jar)$`)
 )
 
 var mcpTilde = &lint.Rule{
@@ -391,7 +391,7 @@ var mcpTilde = &lint.Rule{
 }
 
 // tildePath finds a path in the user's own folder, alone or as the value of an option.
-var tildePath = regexp.MustCompile(`^(?:--?[\w-]+=)?~[/\\]`)
+var tildePath = lazyregexp.New(`^(?:--?[\w-]+=)?~[/\\]`)
 
 var mcpOuterSpace = &lint.Rule{
 	Name: "mcp-config/outer-space", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since, Repair: lint.MixedRepair,
@@ -460,7 +460,7 @@ var mcpMachinePath = &lint.Rule{
 }
 
 // homePattern finds folders of users and drives; the groups are what stands before, and the user's name.
-var homePattern = regexp.MustCompile(`(^|[^A-Za-z0-9._/~-]|file://)((?:/mnt/[a-z])?/(?:Users|home)/([^/\s"':;,=]+)|[A-Za-z]:[\\/]+(?:[Uu]sers[\\/]+([^\\/\s"':;,]+)|[^\\/\s"':;,]+))[^\s"':;,]*`)
+var homePattern = lazyregexp.New(`(^|[^A-Za-z0-9._/~-]|file://)((?:/mnt/[a-z])?/(?:Users|home)/([^/\s"':;,=]+)|[A-Za-z]:[\\/]+(?:[Uu]sers[\\/]+([^\\/\s"':;,]+)|[^\\/\s"':;,]+))[^\s"':;,]*`)
 
 // machinePath returns the span of a path that one machine alone has, or the empty one. Names that stand for a
 // user, folders of containers and what Windows itself installs are none.
@@ -481,7 +481,7 @@ func machinePath(s string) text.Span {
 	return text.Span{}
 }
 
-var windowsOwn = regexp.MustCompile(`(?i)^[a-z]:[\\/]+(program|programdata|windows|nodejs|path|your)\b`)
+var windowsOwn = lazyregexp.New(`(?i)^[a-z]:[\\/]+(program|programdata|windows|nodejs|path|your)\b`)
 
 // isStandIn reports whether the name of a user is that of nobody, or of everybody: in an example, or in a
 // container.

@@ -2,9 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/redact"
@@ -64,7 +64,7 @@ func credentialFinding(p *lint.Pass, s *mcpconfig.Server, x mcpconfig.Text, foun
 	return f
 }
 
-var notName = regexp.MustCompile(`[^A-Z0-9]+`)
+var notName = lazyregexp.New(`[^A-Z0-9]+`)
 
 // variableName proposes a name for a variable: that of the value, or of the server.
 func variableName(s *mcpconfig.Server, x mcpconfig.Text, found redact.Secret) string {
@@ -92,7 +92,7 @@ func findSecret(x mcpconfig.Text, before string) (redact.Secret, bool) {
 }
 
 // schemes are the words before a credential in an Authorization header.
-var schemes = regexp.MustCompile(`^(?i)(?:bearer|basic|token|apikey|api-key)\s+`)
+var schemes = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey|api-key)\s+`)
 
 // headerArgument is the beginning of a header in an argument, as mcp-remote takes one.
 var headerArgument = regexp.MustCompile(`^(?:--?[a-z-]+=)?([A-Za-z][A-Za-z0-9-]*):\s?`)

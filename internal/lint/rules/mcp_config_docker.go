@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
@@ -52,7 +52,7 @@ func (o dockerOption) has(short byte, long string) bool {
 	return shortOptions.MatchString(o.name) && strings.IndexByte(o.name, short) > 0
 }
 
-var shortOptions = regexp.MustCompile(`^-[A-Za-z]+$`)
+var shortOptions = lazyregexp.New(`^-[A-Za-z]+$`)
 
 // dockerValues are the options of "docker run" that take the next argument.
 // https://docs.docker.com/reference/cli/docker/container/run/
@@ -167,7 +167,7 @@ var mcpDockerPrivileges = &lint.Rule{
 	}),
 }
 
-var mountPattern = regexp.MustCompile(`(?:^|,)(?:source|src)=([^,]*)`)
+var mountPattern = lazyregexp.New(`(?:^|,)(?:source|src)=([^,]*)`)
 
 // mountSource returns what a mount shows of the machine: of "source:target", or of "type=bind,src=…,dst=…".
 func mountSource(value string) string {
@@ -179,7 +179,7 @@ func mountSource(value string) string {
 }
 
 // wholeFolder is the root of the machine or the home folder of a user.
-var wholeFolder = regexp.MustCompile(`^(?:/|~|/root|/(?:home|Users)(?:/[^/]+)?|(?i:[a-z]:[\\/](?:users(?:[\\/][^\\/]+)?)?)|\$HOME|\$\{(?:HOME|userHome|env:HOME)\})/?$`)
+var wholeFolder = lazyregexp.New(`^(?:/|~|/root|/(?:home|Users)(?:/[^/]+)?|(?i:[a-z]:[\\/](?:users(?:[\\/][^\\/]+)?)?)|\$HOME|\$\{(?:HOME|userHome|env:HOME)\})/?$`)
 
 // privilege names what an option opens to the container, or "".
 func privilege(o dockerOption) string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
@@ -56,7 +57,7 @@ func allowedName(name string, c *mcpconfig.Client) bool {
 	return err == nil && ok
 }
 
-var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+var notInName = lazyregexp.New(`[^A-Za-z0-9_-]+`)
 
 // renameServer offers a name without the characters that some client refuses. Skills and settings that name the
 // server have to follow.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/redact"
@@ -158,7 +158,7 @@ func insertInto(n *mcpconfig.Node, at int, add, title string) []lint.Fix {
 	return []lint.Fix{{Title: title, Edits: []lint.Edit{lint.Insert(n.Part(at, at).Start, add)}}}
 }
 
-var hostPattern = regexp.MustCompile(`^[A-Za-z0-9.-]+$`)
+var hostPattern = lazyregexp.New(`^[A-Za-z0-9.-]+$`)
 
 // publicHost reports whether a URL names a host beyond the machine and its own network.
 func publicHost(raw string) bool {

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 )
@@ -53,7 +53,7 @@ func isScript(s *mcpconfig.Server, x mcpconfig.Text) bool {
 	return x.Role == mcpconfig.Args && slices.Contains(mcpShells, s.Program())
 }
 
-var upperName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{3,}$`)
+var upperName = lazyregexp.New(`^[A-Z][A-Z0-9_]{3,}$`)
 
 // certainlyVariable reports whether a variable is surely meant as one: a dollar or a per cent sign may stand in a password or
 // an address.

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 )
 
@@ -29,7 +29,7 @@ var mcpToolAnnotations = &lint.Rule{
 }
 
 // changingVerb begins the name of a tool that changes something.
-var changingVerb = regexp.MustCompile(`(?i)^(delete|remove|drop|destroy|write|create|update|insert|send|exec|execute|run|kill|purge|truncate|overwrite)([_-]|[A-Z]|$)`)
+var changingVerb = lazyregexp.New(`(?i)^(delete|remove|drop|destroy|write|create|update|insert|send|exec|execute|run|kill|purge|truncate|overwrite)([_-]|[A-Z]|$)`)
 
 // changes begins a description of a tool that changes something. Verbs that also begin those of tools that read are left
 // out: "Runs a query", "Creates a summary", "Sends a GET request".
@@ -138,7 +138,7 @@ var mcpToolIcons = &lint.Rule{
 	}),
 }
 
-var safeIcon = regexp.MustCompile(`(?i)^(https|data):`)
+var safeIcon = lazyregexp.New(`(?i)^(https|data):`)
 
 // structured is the first revision with outputSchema. https://modelcontextprotocol.io/specification/2025-06-18/changelog
 const structured = "2025-06-18"

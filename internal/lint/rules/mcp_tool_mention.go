@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 )
@@ -61,7 +61,7 @@ func toolOwners(o *lint.Offers) map[string][]*lint.Offer {
 }
 
 // compound is a name of several words, as names of tools mostly are. What stands around it tells how it is meant.
-var compound = regexp.MustCompile(`(?i)(\btool\s+)?([\x60"']?)\b([a-z][a-z0-9]*(?:[_-]+[a-z0-9]+)+)\b([\x60"']?)(\s+tool\b)?`)
+var compound = lazyregexp.New(`(?i)(\btool\s+)?([\x60"']?)\b([a-z][a-z0-9]*(?:[_-]+[a-z0-9]+)+)\b([\x60"']?)(\s+tool\b)?`)
 
 // foreignTool returns the first tool that a text of a server names and only others have, and the first of those.
 func foreignTool(src string, own *lint.Offer, owners map[string][]*lint.Offer) (string, *lint.Offer) {
@@ -110,7 +110,7 @@ var mcpToolDescriptionShort = &lint.Rule{
 	}),
 }
 
-var notLetter = regexp.MustCompile(`[^\pL\pN]+`)
+var notLetter = lazyregexp.New(`[^\pL\pN]+`)
 
 // bareWords returns a text without case and whatever stands between its words.
 func bareWords(s string) string { return strings.ToLower(notLetter.ReplaceAllString(s, "")) }

@@ -2,16 +2,16 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 )
 
-var portableName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var portableName = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
 
 var mcpToolChangedName = &lint.Rule{
 	Name: "mcp-tool/name-characters", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,
@@ -197,4 +197,4 @@ var mcpToolParameterName = &lint.Rule{
 }
 
 // anthropicKey is from the API's own error message: https://github.com/twilio-labs/mcp/issues/49
-var anthropicKey = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
+var anthropicKey = lazyregexp.New(`^[a-zA-Z0-9_.-]{1,64}$`)

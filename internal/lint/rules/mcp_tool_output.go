@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 )
 
@@ -69,6 +69,6 @@ func (s *stage) dropping(t offered, what string) harm {
 
 // What descriptions say of results in the words of the protocol. Plain words for links and files mean too many things.
 var (
-	saidLink = regexp.MustCompile(`(?i)\breturn\w*\b[^.]*\bresource[ _-]?links?\b`)
-	saidBlob = regexp.MustCompile(`(?i)\breturn\w*\b[^.]*\b(?:embedded|blob)[ _-]?resources?\b`)
+	saidLink = lazyregexp.New(`(?i)\breturn\w*\b[^.]*\bresource[ _-]?links?\b`)
+	saidBlob = lazyregexp.New(`(?i)\breturn\w*\b[^.]*\b(?:embedded|blob)[ _-]?resources?\b`)
 )

@@ -2,12 +2,12 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/threat"
@@ -150,11 +150,11 @@ func toolStrings(t offered) []toolText {
 // orders are forms, besides those that no text has a reason for, by which descriptions take command of a model that only wants to know what a tool does.
 // Invariant Labs named the attack: https://invariantlabs.ai/blog/mcp-security-notification-tool-poisoning-attacks
 var orders = []struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	what    string
 }{
-	{regexp.MustCompile(`(?i)<\s*/?\s*(important|system|secret|hidden|instructions?)\s*>`), "it has a tag that speaks to the model"},
-	{regexp.MustCompile(`(?im)^\s*(system|assistant)\s*:\s`), "it poses as a message of another role"},
+	{lazyregexp.New(`(?i)<\s*/?\s*(important|system|secret|hidden|instructions?)\s*>`), "it has a tag that speaks to the model"},
+	{lazyregexp.New(`(?im)^\s*(system|assistant)\s*:\s`), "it poses as a message of another role"},
 }
 
 var mcpToolOrders = &lint.Rule{

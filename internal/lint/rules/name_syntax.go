@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
@@ -48,7 +48,7 @@ func nameField(p *lint.Pass) *skills.Field {
 	return f
 }
 
-var namePattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var namePattern = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // validName reports whether a name is as the Agent Skills text wants it.
 func validName(s string) bool { return len(s) <= maxName && namePattern.MatchString(s) }

@@ -3,13 +3,13 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -99,7 +99,7 @@ var sidecarKeys = map[string]string{
 	"policy": "map", "policy.allow_implicit_invocation": "bool", "policy.products": "list", "policy.products.*": "text",
 }
 
-var colorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+var colorPattern = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
 
 // sidecar is a parsed agents/openai.yaml.
 type sidecar struct {

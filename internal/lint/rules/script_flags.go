@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
@@ -13,42 +13,42 @@ import (
 // optionParser recognises one way of reading options whose names are plain text.
 type optionParser struct {
 	name   string
-	uses   *regexp.Regexp // the script reads its options this way
-	calls  *regexp.Regexp // each definition of an option
-	plain  *regexp.Regexp // a definition whose names are plain text; as many as calls must match
-	beyond *regexp.Regexp // options can come from elsewhere, or unknown ones are let through
+	uses   *lazyregexp.Regexp // the script reads its options this way
+	calls  *lazyregexp.Regexp // each definition of an option
+	plain  *lazyregexp.Regexp // a definition whose names are plain text; as many as calls must match
+	beyond *lazyregexp.Regexp // options can come from elsewhere, or unknown ones are let through
 }
 
 var optionParsers = []optionParser{
 	{
-		"argparse", regexp.MustCompile(`argparse\.ArgumentParser\(|\bArgumentParser\(`),
-		regexp.MustCompile(`\.add_argument\(`), regexp.MustCompile(`\.add_argument\(\s*(#.*\s*)*["']`),
-		regexp.MustCompile(`parse_known_args|REMAINDER|parents\s*=|prefix_chars|sys\.argv\[|\.parse_args\(\s*\[`),
+		"argparse", lazyregexp.New(`argparse\.ArgumentParser\(|\bArgumentParser\(`),
+		lazyregexp.New(`\.add_argument\(`), lazyregexp.New(`\.add_argument\(\s*(#.*\s*)*["']`),
+		lazyregexp.New(`parse_known_args|REMAINDER|parents\s*=|prefix_chars|sys\.argv\[|\.parse_args\(\s*\[`),
 	},
 	{
-		"click", regexp.MustCompile(`(?m)^\s*@(\w+\.)+command\(`),
-		regexp.MustCompile(`\boption\(`), regexp.MustCompile(`\boption\(\s*["']`),
-		regexp.MustCompile(`ignore_unknown_options|allow_extra_args|version_option\(\)|typer|sys\.argv\[`),
+		"click", lazyregexp.New(`(?m)^\s*@(\w+\.)+command\(`),
+		lazyregexp.New(`\boption\(`), lazyregexp.New(`\boption\(\s*["']`),
+		lazyregexp.New(`ignore_unknown_options|allow_extra_args|version_option\(\)|typer|sys\.argv\[`),
 	},
 	{
-		"getopt", regexp.MustCompile(`getopt\.(gnu_)?getopt\(`),
-		regexp.MustCompile(`getopt\.(gnu_)?getopt\(`), regexp.MustCompile(`getopt\.(gnu_)?getopt\([^"'\n]*["'][^"'\n]*["']`),
-		regexp.MustCompile(`argparse`),
+		"getopt", lazyregexp.New(`getopt\.(gnu_)?getopt\(`),
+		lazyregexp.New(`getopt\.(gnu_)?getopt\(`), lazyregexp.New(`getopt\.(gnu_)?getopt\([^"'\n]*["'][^"'\n]*["']`),
+		lazyregexp.New(`argparse`),
 	},
 	{
-		"commander", regexp.MustCompile(`(from|require\()\s*["']commander["']`),
-		regexp.MustCompile(`\.(requiredOption|option)\(|new Option\(`), regexp.MustCompile("(\\.(requiredOption|option)|new Option)\\(\\s*[\"'`]-"),
-		regexp.MustCompile(`allowUnknownOption|passThroughOptions|process\.argv\[`),
+		"commander", lazyregexp.New(`(from|require\()\s*["']commander["']`),
+		lazyregexp.New(`\.(requiredOption|option)\(|new Option\(`), lazyregexp.New("(\\.(requiredOption|option)|new Option)\\(\\s*[\"'`]-"),
+		lazyregexp.New(`allowUnknownOption|passThroughOptions|process\.argv\[`),
 	},
 	{
-		"getopts", regexp.MustCompile(`\bgetopts\s+["']?:?[\w:]+["']?\s+\w+`),
-		regexp.MustCompile(`\bgetopts\s`), regexp.MustCompile(`\bgetopts\s+["']?:?[\w:]+["']?\s`),
-		regexp.MustCompile(`getopts\s+["']?[\w:]*-|--[a-z]`),
+		"getopts", lazyregexp.New(`\bgetopts\s+["']?:?[\w:]+["']?\s+\w+`),
+		lazyregexp.New(`\bgetopts\s`), lazyregexp.New(`\bgetopts\s+["']?:?[\w:]+["']?\s`),
+		lazyregexp.New(`getopts\s+["']?[\w:]*-|--[a-z]`),
 	},
 	{
-		"flag", regexp.MustCompile(`flag\.Parse\(\)`),
-		regexp.MustCompile(`flag\.(\w+)\(`), regexp.MustCompile(`flag\.(Parse|Args?|NArg|NFlag|Usage|PrintDefaults|Visit\w*|(Bool|Duration|Float64|Int|Int64|String|Uint|Uint64)(Var)?)\((\)|[^"\n]*"|[^"\n]*\))`),
-		regexp.MustCompile(`os\.Args|flag\.NewFlagSet|cobra|pflag`),
+		"flag", lazyregexp.New(`flag\.Parse\(\)`),
+		lazyregexp.New(`flag\.(\w+)\(`), lazyregexp.New(`flag\.(Parse|Args?|NArg|NFlag|Usage|PrintDefaults|Visit\w*|(Bool|Duration|Float64|Int|Int64|String|Uint|Uint64)(Var)?)\((\)|[^"\n]*"|[^"\n]*\))`),
+		lazyregexp.New(`os\.Args|flag\.NewFlagSet|cobra|pflag`),
 	},
 }
 
@@ -59,11 +59,11 @@ type options struct {
 }
 
 var (
-	optionWord  = regexp.MustCompile(`(^|[^\w-])(--?[A-Za-z0-9][\w-]*)`)
-	getoptsText = regexp.MustCompile(`\bget(?:opts\s+|opt\([^"'\n]*)["']?:?([\w:]+)`)
-	quotedList  = regexp.MustCompile(`\[((?:\s*["'][\w-]+=?["'],?)+)\s*\]`)
-	goFlag      = regexp.MustCompile(`flag\.\w+\([^"\n]*"([^"]+)"`)
-	quotedWord  = regexp.MustCompile(`["']([\w-]+)=?["']`)
+	optionWord  = lazyregexp.New(`(^|[^\w-])(--?[A-Za-z0-9][\w-]*)`)
+	getoptsText = lazyregexp.New(`\bget(?:opts\s+|opt\([^"'\n]*)["']?:?([\w:]+)`)
+	quotedList  = lazyregexp.New(`\[((?:\s*["'][\w-]+=?["'],?)+)\s*\]`)
+	goFlag      = lazyregexp.New(`flag\.\w+\([^"\n]*"([^"]+)"`)
+	quotedWord  = lazyregexp.New(`["']([\w-]+)=?["']`)
 )
 
 // readOptions returns the options of a script, nil when they cannot be told from its text for certain.
@@ -106,8 +106,8 @@ func optionWords(src string) []string {
 }
 
 var (
-	parserCall = regexp.MustCompile(`\b([A-Za-z_]\w*)\(\s*(?:\w*parser|program|p)\s*[,)]`)
-	pythonDef  = regexp.MustCompile(`\bdef\s+(\w+)`)
+	parserCall = lazyregexp.New(`\b([A-Za-z_]\w*)\(\s*(?:\w*parser|program|p)\s*[,)]`)
+	pythonDef  = lazyregexp.New(`\bdef\s+(\w+)`)
 )
 
 // handsOn reports whether a script gives its parser to a function that another file defines.
@@ -140,7 +140,7 @@ func (o *options) defines(flag string) bool {
 	return false
 }
 
-var realFlag = regexp.MustCompile(`^--?[A-Za-z][\w-]*$`)
+var realFlag = lazyregexp.New(`^--?[A-Za-z][\w-]*$`)
 
 // flags judges the options that a command gives to a script of the skill.
 func (j *judge) flags(r run) {

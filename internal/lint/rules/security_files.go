@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/threat"
 )
@@ -39,7 +39,7 @@ var escapingLink = &lint.Rule{
 }
 
 // guarded are places that no skill has a reason to lead to.
-var guarded = regexp.MustCompile(`^/(?:etc|root|proc|sys|dev|boot|var/(?:run|lib|log|spool))(?:/|$)|/\.(?:ssh|aws|gnupg|kube|docker|azure|password-store)(?:/|$)|/\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|env|bash_history|zsh_history)$|^/(?:home|Users)/[^/]+/?$|^/$|(?i)/(?:keychains|login data)(?:/|$)`)
+var guarded = lazyregexp.New(`^/(?:etc|root|proc|sys|dev|boot|var/(?:run|lib|log|spool))(?:/|$)|/\.(?:ssh|aws|gnupg|kube|docker|azure|password-store)(?:/|$)|/\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|env|bash_history|zsh_history)$|^/(?:home|Users)/[^/]+/?$|^/$|(?i)/(?:keychains|login data)(?:/|$)`)
 
 // escapes tells where a symbolic link of the skill leads, and how bad that is; Off when it stays in the project.
 func escapes(p *lint.Pass, rel string) (to string, level lint.Severity) {
@@ -103,7 +103,7 @@ var archiveMember = &lint.Rule{
 	},
 }
 
-var archiveName = regexp.MustCompile(`(?i)\.(?:zip|tar|tgz|tar\.gz|skill|jar|vsix|whl|docx|xlsx|pptx)$`)
+var archiveName = lazyregexp.New(`(?i)\.(?:zip|tar|tgz|tar\.gz|skill|jar|vsix|whl|docx|xlsx|pptx)$`)
 
 // mostArchive is the size in bytes from which an archive is not read.
 const mostArchive = 4 << 20
@@ -138,9 +138,9 @@ const maxHeads = 2000
 
 var (
 	dataExtensions = strings.Fields(".png .jpg .jpeg .gif .webp .bmp .ico .pdf .doc .docx .xls .xlsx .ppt .pptx .mp3 .mp4 .wav .ttf .woff .woff2 .zip .csv .tsv .log")
-	twoExtensions  = regexp.MustCompile(`(?i)\.(?:pdf|jpe?g|png|gif|docx?|xlsx?|pptx?|txt|csv|mp[34]|html?)\s*\.(?:exe|scr|bat|cmd|com|pif|vbs|js|jse|wsf|ps1|sh|app|jar|msi|lnk|hta|command)$`)
+	twoExtensions  = lazyregexp.New(`(?i)\.(?:pdf|jpe?g|png|gif|docx?|xlsx?|pptx?|txt|csv|mp[34]|html?)\s*\.(?:exe|scr|bat|cmd|com|pif|vbs|js|jse|wsf|ps1|sh|app|jar|msi|lnk|hta|command)$`)
 	// usualDotfiles are hidden files that are programs for all to know.
-	usualDotfiles = regexp.MustCompile(`(?:^|/)\.(?:env(?:\..*)?|envrc|bashrc|zshrc|profile)$|(?:^|/)\.(?:husky|githooks|github|git|claude|codex|venv)/`)
+	usualDotfiles = lazyregexp.New(`(?:^|/)\.(?:env(?:\..*)?|envrc|bashrc|zshrc|profile)$|(?:^|/)\.(?:husky|githooks|github|git|claude|codex|venv)/`)
 )
 
 // disguise tells what a file is that its name does not say.

@@ -2,12 +2,12 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -36,7 +36,7 @@ var grantsAll = &lint.Rule{
 	},
 }
 
-var everything = regexp.MustCompile(`^(?:Bash|Shell|\*)$|^(?:Bash|Shell)\((?:\*|:\*|\*:\*)\)$`)
+var everything = lazyregexp.New(`^(?:Bash|Shell|\*)$|^(?:Bash|Shell)\((?:\*|:\*|\*:\*)\)$`)
 
 var loadCommand = &lint.Rule{
 	Name: "security/command-on-load", Severity: lint.Warning, Scope: lint.BodyScope, Since: since,
@@ -79,11 +79,11 @@ func commandText(p *lint.Pass, m mark) (string, text.Span) {
 }
 
 var (
-	usesNetwork = regexp.MustCompile(`(?i)(?:^|[\s|;&(])(?:curl|wget|nc|ncat|ssh|scp|rsync|iwr|irm|Invoke-WebRequest|telnet|ftp)\s`)
-	deletes     = regexp.MustCompile(`(?:^|[\s|;&(])(?:rm|rmdir|shred|dd|mkfs\S*|Remove-Item)\s`)
-	takesRights = regexp.MustCompile(`(?:^|[\s|;&(])(?:sudo|doas|su)\s`)
-	readsKeys   = regexp.MustCompile(`\.(?:ssh|aws|gnupg|netrc|kube)\b|(?:^|[\s/<])\.env\b|\bprintenv\b|\bid_(?:rsa|ed25519)\b`)
-	bareInput   = regexp.MustCompile(`(?:^|[^"'\\\w])\$(?:ARGUMENTS\b|\d)`)
+	usesNetwork = lazyregexp.New(`(?i)(?:^|[\s|;&(])(?:curl|wget|nc|ncat|ssh|scp|rsync|iwr|irm|Invoke-WebRequest|telnet|ftp)\s`)
+	deletes     = lazyregexp.New(`(?:^|[\s|;&(])(?:rm|rmdir|shred|dd|mkfs\S*|Remove-Item)\s`)
+	takesRights = lazyregexp.New(`(?:^|[\s|;&(])(?:sudo|doas|su)\s`)
+	readsKeys   = lazyregexp.New(`\.(?:ssh|aws|gnupg|netrc|kube)\b|(?:^|[\s/<])\.env\b|\bprintenv\b|\bid_(?:rsa|ed25519)\b`)
+	bareInput   = lazyregexp.New(`(?:^|[^"'\\\w])\$(?:ARGUMENTS\b|\d)`)
 )
 
 // commandRisk tells what a command does that nobody should find out afterwards.
@@ -247,7 +247,7 @@ var listingTag = &lint.Rule{
 	},
 }
 
-var promptTags = regexp.MustCompile(`(?i)</(?:available[-_]skills|skills|skill|description|available[-_]tools|tools|functions|system|system-reminder|instructions)\s*>|<(?:system|system-reminder|available[-_]skills)\s*>`)
+var promptTags = lazyregexp.New(`(?i)</(?:available[-_]skills|skills|skill|description|available[-_]tools|tools|functions|system|system-reminder|instructions)\s*>|<(?:system|system-reminder|available[-_]skills)\s*>`)
 
 // promptTag returns the first tag in the description that a prompt is made of.
 func promptTag(p *lint.Pass) (text.Span, bool) {

@@ -2,9 +2,9 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/redact"
@@ -124,8 +124,8 @@ var textForms = map[string]threat.Form{
 }
 
 var (
-	licenceName = regexp.MustCompile(`(?i)^(?:licen[cs]e|notice|copying|third[-_ ]?party|authors|contributors|package-lock|yarn|pnpm-lock|uv|cargo|poetry)(?:[-_.].*)?$`)
-	scriptName  = regexp.MustCompile(`(?i)^(?:makefile|dockerfile|containerfile|justfile|procfile|\.env(?:\..*)?|\.npmrc|\.bashrc|\.zshrc|\.profile)$`)
+	licenceName = lazyregexp.New(`(?i)^(?:licen[cs]e|notice|copying|third[-_ ]?party|authors|contributors|package-lock|yarn|pnpm-lock|uv|cargo|poetry)(?:[-_.].*)?$`)
+	scriptName  = lazyregexp.New(`(?i)^(?:makefile|dockerfile|containerfile|justfile|procfile|\.env(?:\..*)?|\.npmrc|\.bashrc|\.zshrc|\.profile)$`)
 )
 
 // formOf returns how a file is judged, false when it is not.
@@ -150,7 +150,7 @@ func ownedByOther(p *lint.Pass, rel string) bool {
 	return false
 }
 
-var besideFolder = regexp.MustCompile(`(?i)(?:^|/)(?:node_modules|vendor|site-packages|\.venv|venv|evals?|tests?|__tests__|fixtures?|testdata|examples?)/`)
+var besideFolder = lazyregexp.New(`(?i)(?:^|/)(?:node_modules|vendor|site-packages|\.venv|venv|evals?|tests?|__tests__|fixtures?|testdata|examples?)/`)
 
 // isBeside reports whether a file lies where tests and examples lie and the skill's text does not name it. A name in the text
 // is enough: a folder that is never looked at would be a place to hide.

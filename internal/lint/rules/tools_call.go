@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"iter"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -195,7 +195,7 @@ func (r *roster) put(name string, t toolOf) {
 }
 
 // distinct is a name that is no usual word: it has two parts.
-var distinct = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)+$|^[a-z]+[A-Z][A-Za-z0-9]*$`)
+var distinct = lazyregexp.New(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)+$|^[a-z]+[A-Z][A-Za-z0-9]*$`)
 
 // find returns the tool of a server by its name as written, in any client's spelling.
 func find(o *lint.Offer, name string) *toolOf {
@@ -304,12 +304,12 @@ func (t *toolTalk) nearly(w string, at text.Span, src string) {
 
 // prose are sentences that say whose tool it is: the first group is the tool or the server, the second the other.
 var prose = []struct {
-	pattern     *regexp.Regexp
+	pattern     *lazyregexp.Regexp
 	serverFirst bool
 }{
-	{regexp.MustCompile("`([A-Za-z0-9_.-]+)`(?:\\(\\))? (?:tool|tools) (?:of|from|in|on|provided by|offered by) (?:the )?[`\"*]*([A-Za-z0-9_-]+)[`\"*]* (?:MCP )?server"), false},
-	{regexp.MustCompile("(?:the )?[`\"*]*([A-Za-z0-9_-]+)[`\"*]* (?:MCP )?server'?s `([A-Za-z0-9_.-]+)`(?:\\(\\))? tool"), true},
-	{regexp.MustCompile("[`\"*]*([A-Za-z0-9_-]+)[`\"*]* MCP'?s? `([A-Za-z0-9_.-]+)`(?:\\(\\))? tool"), true},
+	{lazyregexp.New("`([A-Za-z0-9_.-]+)`(?:\\(\\))? (?:tool|tools) (?:of|from|in|on|provided by|offered by) (?:the )?[`\"*]*([A-Za-z0-9_-]+)[`\"*]* (?:MCP )?server"), false},
+	{lazyregexp.New("(?:the )?[`\"*]*([A-Za-z0-9_-]+)[`\"*]* (?:MCP )?server'?s `([A-Za-z0-9_.-]+)`(?:\\(\\))? tool"), true},
+	{lazyregexp.New("[`\"*]*([A-Za-z0-9_-]+)[`\"*]* MCP'?s? `([A-Za-z0-9_.-]+)`(?:\\(\\))? tool"), true},
 }
 
 // readProse takes "`x` tool of the y server" and the like, which stand on one line.

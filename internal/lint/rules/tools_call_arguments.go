@@ -3,11 +3,11 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -108,7 +108,7 @@ func objectCall(n *catalog.Node, start int) call {
 	return c
 }
 
-var argumentName = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*[=:]\s*`)
+var argumentName = lazyregexp.New(`^\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*[=:]\s*`)
 
 // namedCall reads name=value or name: value, with commas between.
 func namedCall(src string, inside text.Span) (call, bool) {
@@ -176,7 +176,7 @@ func literal(s string) *catalog.Node {
 }
 
 // placeholder is a text that a reader has to replace.
-var placeholder = regexp.MustCompile(`^\s*$|[<>{}$\[\]]|\.\.\.|…|^(?i:your|my|example|todo|xxx)|^[A-Z][A-Z0-9_ ]*$`)
+var placeholder = lazyregexp.New(`^\s*$|[<>{}$\[\]]|\.\.\.|…|^(?i:your|my|example|todo|xxx)|^[A-Z][A-Z0-9_ ]*$`)
 
 // check holds a call against the schema of its tool.
 func (c call) check(p *lint.Pass, t *toolOf) {

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -80,7 +80,7 @@ var mcpToolPatternInSettings = &lint.Rule{
 	},
 }
 
-var wholeServer = regexp.MustCompile(`^mcp__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$`)
+var wholeServer = lazyregexp.New(`^mcp__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$`)
 
 // reportMatcher tells of the alternatives in the matcher of a hook that name a server and no tool.
 func reportMatcher(p *lint.Pass, matcher *mcpconfig.Node) {

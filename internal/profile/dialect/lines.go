@@ -1,10 +1,11 @@
 package dialect
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // Clients that take fields from lines and know no YAML, and the line parsers
@@ -244,7 +245,7 @@ func scriptToNumber(s string) (Kind, string) {
 	return Float, scriptNumber(f)
 }
 
-var agentZeroKey = regexp.MustCompile(`^([A-Za-z0-9_.-]+)\s*:\s*(.*)$`)
+var agentZeroKey = lazyregexp.New(`^([A-Za-z0-9_.-]+)\s*:\s*(.*)$`)
 
 // agentZeroLines is Agent Zero's second reading (helpers/skills.py): keys in
 // the first column and `- item` lists.
@@ -279,9 +280,9 @@ func agentZeroLines(front string) Map {
 // (_skills.py). White space may span lines there, so an empty value takes the
 // next line; quotes are cut without looking for escapes.
 var (
-	afKey      = regexp.MustCompile(`(?m)^([\p{L}\p{N}_-]+)[\s\v]*:[\s\v]*(?:["'](.+?)["']|(.+?))[\s\v]*$`)
-	afMetadata = regexp.MustCompile(`(?m)^metadata[\s\v]*:[\s\v]*$\n((?:[ \t]+\S.*\n?)+)`)
-	afNested   = regexp.MustCompile(`(?m)^[\s\v]+([\p{L}\p{N}_-]+)[\s\v]*:[\s\v]*(?:["'](.+?)["']|(.+?))[\s\v]*$`)
+	afKey      = lazyregexp.New(`(?m)^([\p{L}\p{N}_-]+)[\s\v]*:[\s\v]*(?:["'](.+?)["']|(.+?))[\s\v]*$`)
+	afMetadata = lazyregexp.New(`(?m)^metadata[\s\v]*:[\s\v]*$\n((?:[ \t]+\S.*\n?)+)`)
+	afNested   = lazyregexp.New(`(?m)^[\s\v]+([\p{L}\p{N}_-]+)[\s\v]*:[\s\v]*(?:["'](.+?)["']|(.+?))[\s\v]*$`)
 )
 
 func afRegex(front string) Map {

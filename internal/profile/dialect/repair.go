@@ -1,16 +1,17 @@
 package dialect
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // Clients that mend the text after a YAML error and parse it once more.
 
 // OpenCode (config/markdown.ts) writes top-level values with a colon as block
 // scalars. Keys with a hyphen do not match its pattern.
-var openCodeKey = regexp.MustCompile(`^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$`)
+var openCodeKey = lazyregexp.New(`^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$`)
 
 func colonBlocks(front string) string {
 	lines := strings.Split(strings.ReplaceAll(front, "\r\n", "\n"), "\n")
@@ -95,8 +96,8 @@ func codexNeedsQuotes(scalar string) bool {
 // start with @, a backtick, * or [, and `: `, are kept whole; an open quote
 // stays an error); the exact set of characters is not published.
 var (
-	claudeKey     = regexp.MustCompile(`^([a-zA-Z_-]+):\s+(.+)$`)
-	claudeSpecial = regexp.MustCompile("[{}\\[\\]*&#!|>%@`]|: ")
+	claudeKey     = lazyregexp.New(`^([a-zA-Z_-]+):\s+(.+)$`)
+	claudeSpecial = lazyregexp.New("[{}\\[\\]*&#!|>%@`]|: ")
 	claudeEscape  = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 )
 

@@ -1,12 +1,13 @@
 package dialect
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // The parsers written in JavaScript. Facts: the package yaml 2.x (core schema
@@ -36,11 +37,11 @@ var (
 )
 
 var (
-	coreFloat   = regexp.MustCompile(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
-	js4Float    = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
-	js3Float    = regexp.MustCompile(`^(?:[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
-	jsDate      = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	jsTimestamp = regexp.MustCompile(`^([0-9]{4})-([0-9][0-9]?)-([0-9][0-9]?)(?:[Tt]|[ \t]+)([0-9][0-9]?):([0-9]{2}):([0-9]{2})(?:\.([0-9]*))?(?:[ \t]*(Z|([-+])([0-9][0-9]?)(?::([0-9]{2}))?))?$`)
+	coreFloat   = lazyregexp.New(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
+	js4Float    = lazyregexp.New(`^(?:[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	js3Float    = lazyregexp.New(`^(?:[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	jsDate      = lazyregexp.New(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	jsTimestamp = lazyregexp.New(`^([0-9]{4})-([0-9][0-9]?)-([0-9][0-9]?)(?:[Tt]|[ \t]+)([0-9][0-9]?):([0-9]{2}):([0-9]{2})(?:\.([0-9]*))?(?:[ \t]*(Z|([-+])([0-9][0-9]?)(?::([0-9]{2}))?))?$`)
 )
 
 // coreWord reads the words of the YAML 1.2 core schema (§10.3.2).
@@ -189,7 +190,7 @@ func jsYAMLInt(s string, prefixes map[string]int) (string, bool) {
 	return scriptInt(digits, base, negative), true
 }
 
-var js3Base60 = regexp.MustCompile(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+$`)
+var js3Base60 = lazyregexp.New(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+$`)
 
 func jsYAMLSexagesimal(s string) (string, bool) {
 	if !js3Base60.MatchString(s) {
@@ -199,7 +200,7 @@ func jsYAMLSexagesimal(s string) (string, bool) {
 	return scriptNumber(signed(base60(digits), negative)), true
 }
 
-func jsYAMLRest(s string, floats *regexp.Regexp) (Kind, string) {
+func jsYAMLRest(s string, floats *lazyregexp.Regexp) (Kind, string) {
 	switch {
 	case floats.MatchString(s) && !strings.HasSuffix(s, "_"):
 		return Float, scriptNumber(yaml11Float(s))

@@ -1,12 +1,13 @@
 package dialect
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // Decoders into typed structs, where a text field takes any scalar as it is
@@ -30,7 +31,7 @@ var (
 	}
 )
 
-var goFloat = regexp.MustCompile(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
+var goFloat = lazyregexp.New(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
 
 func goPlain(s string) (Kind, string) {
 	switch s {
