@@ -33,7 +33,7 @@ var changingVerb = lazyregexp.New(`(?i)^(delete|remove|drop|destroy|write|create
 
 // changes begins a description of a tool that changes something. Verbs that also begin those of tools that read are left
 // out: "Runs a query", "Creates a summary", "Sends a GET request".
-var changes = regexp.MustCompile(`^(?i)(?:permanently )?(?:deletes?|destroys?|overwrites?|truncates?|purges?|erases?|writes?|updates?|inserts?|uninstalls?|kills?)\b`)
+var changes = lazyregexp.New(`^(?i)(?:permanently )?(?:deletes?|destroys?|overwrites?|truncates?|purges?|erases?|writes?|updates?|inserts?|uninstalls?|kills?)\b`)
 
 var mcpToolReadOnly = &lint.Rule{
 	Name: "mcp-tool/read-only", Severity: lint.Warning, Scope: lint.CatalogScope, Since: since,

@@ -233,7 +233,7 @@ var mcpToolPrivateText = &lint.Rule{
 }
 
 // loading is what is fetched when a text is shown as Markdown or HTML: a picture, a frame.
-var loading = regexp.MustCompile(`!\[[^\]\n]*\]\(\s*<?https?://|(?i)<(?:img|iframe|video|audio|script|link|embed|object)\b[^>\n]*(?:https?:)?//`)
+var loading = lazyregexp.New(`!\[[^\]\n]*\]\(\s*<?https?://|(?i)<(?:img|iframe|video|audio|script|link|embed|object)\b[^>\n]*(?:https?:)?//`)
 
 var mcpToolMarkup = &lint.Rule{
 	Name: "mcp-tool/markup", Severity: lint.Info, Scope: lint.CatalogScope, Since: since,
