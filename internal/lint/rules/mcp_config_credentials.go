@@ -95,7 +95,7 @@ func findSecret(x mcpconfig.Text, before string) (redact.Secret, bool) {
 var schemes = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey|api-key)\s+`)
 
 // headerArgument is the beginning of a header in an argument, as mcp-remote takes one.
-var headerArgument = regexp.MustCompile(`^(?:--?[a-z-]+=)?([A-Za-z][A-Za-z0-9-]*):\s?`)
+var headerArgument = lazyregexp.New(`^(?:--?[a-z-]+=)?([A-Za-z][A-Za-z0-9-]*):\s?`)
 
 // namedSecret looks at a whole value whose name says that it is a credential: of a variable, a header or an
 // option.
