@@ -11,7 +11,7 @@ VERSION   ?=
 
 PROGRAMS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 
-.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share nvim vscode vscode-page test-vscode test-release clean
+.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share nvim vscode vscode-page playground test-playground test-vscode test-release clean
 
 run: ## lint the demo workspace
 	go run ./cmd/skilllint lint --fail-on never testdata/demo
@@ -95,6 +95,18 @@ vscode: $(VSCODE)/node_modules/.package-lock.json ## the extension for VS Code, 
 vscode-page: $(VSCODE)/node_modules/.package-lock.json ## the page of the Simulate panel, which skilllint carries
 	cd $(VSCODE) && npm run build
 
+# Without inlining the program is a sixth smaller when packed, and fast enough for a page.
+playground: $(VSCODE)/node_modules/.package-lock.json ## the page that runs the linter in a browser, in dist/playground and packed
+	rm -rf dist/playground && mkdir -p dist/playground bin
+	GOOS=js GOARCH=wasm go build -trimpath -gcflags=all=-l -ldflags='-s -w $(if $(VERSION),-X github.com/skill-ls/skill-ls/internal/version.number=$(VERSION))' -o bin/skilllint.wasm ./cmd/playground
+	$(VSCODE)/node_modules/.bin/tsc -p playground
+	node playground/build.mjs dist/playground
+	gzip -9nc bin/skilllint.wasm >dist/playground/skilllint.wasm.gz # not every server packs what it sends
+	tar -czf dist/skilllint-playground.tar.gz -C dist playground
+
+test-playground: playground ## the packed page, in Chromium
+	node playground/test.mjs dist/skilllint-playground.tar.gz
+
 test-vscode: $(VSCODE)/node_modules/.package-lock.json ## the extension, in a real VS Code; needs Chromium
 	mkdir -p $(VSCODE)/server && go build -o $(VSCODE)/server $(PROGRAMS:%=./cmd/%)
 	cd $(VSCODE) && npm run check && npm test
@@ -104,4 +116,4 @@ nvim: ## the plugin for Neovim, as committed
 	git archive --format=tar.gz --prefix=skill-ls.nvim/ --add-file=LICENSE -o dist/skill-ls.nvim.tar.gz HEAD:editors/nvim
 
 clean:
-	rm -rf bin dist coverage.out $(VSCODE)/dist $(VSCODE)/out $(VSCODE)/server
+	rm -rf bin dist coverage.out $(VSCODE)/dist $(VSCODE)/out $(VSCODE)/server playground/out

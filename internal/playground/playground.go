@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -25,9 +24,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
-	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/version"
-	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // Base is the folder that the files of the page lie in.
@@ -42,7 +39,7 @@ type Playground struct {
 // New returns a playground without files.
 func New() *Playground {
 	p := &Playground{folder: ask.Folder{
-		FS: workspace.NewOverlay(nothing{}, nil), Base: Base, Registry: rules.Registry(),
+		FS: newMemory(nil), Base: Base, Registry: rules.Registry(),
 		HasEnv: func(string) bool { return true }, // that of whoever runs the server, which nobody knows here
 	}}
 	p.answers = map[string]func(context.Context, []byte) ([]byte, error){
@@ -137,7 +134,7 @@ func (p *Playground) files(_ context.Context, in *filesParams) ([]byte, error) {
 		}
 		texts[filepath.Join(Base, filepath.FromSlash(name))] = text
 	}
-	p.folder.FS = workspace.NewOverlay(nothing{}, texts)
+	p.folder.FS = newMemory(texts)
 	return []byte("null"), nil
 }
 
@@ -250,16 +247,3 @@ func (p *Playground) explain(_ context.Context, in *explainParams) ([]byte, erro
 	}
 	return json.Marshal(string(text))
 }
-
-// nothing is a file system without files.
-type nothing struct{}
-
-func missing(op, name string) error { return &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist} }
-
-// ReadFile implements skills.FS, as the methods below do.
-func (nothing) ReadFile(name string) ([]byte, error)       { return nil, missing("open", name) }
-func (nothing) ReadDir(name string) ([]fs.DirEntry, error) { return nil, missing("open", name) }
-func (nothing) Stat(name string) (fs.FileInfo, error)      { return nil, missing("stat", name) }
-func (nothing) RealPath(name string) (string, error)       { return "", missing("open", name) }
-
-var _ skills.FS = nothing{}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dlclark/regexp2/v2"
-
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -139,10 +137,11 @@ func reportPattern(p *lint.Pass, t offered, pointer, pattern string) {
 	if _, err := regexp.Compile(pattern); err == nil {
 		return
 	}
-	if _, err := regexp2.Compile(pattern, regexp2.ECMAScript); err != nil {
-		if strings.Contains(pattern, `\p{`) || strings.Contains(pattern, "(?<") {
-			return // this engine does not know all of ECMAScript's
-		}
+	is, sure := ecmaScript(pattern)
+	if !sure {
+		return
+	}
+	if !is {
 		p.Report(t.at(pointer, lint.Finding{Message: fmt.Sprintf("%s: the pattern %s is no regular expression", t.title(), shortened(pattern))}))
 		return
 	}
