@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/capture"
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/tokens"
 )
@@ -35,7 +36,7 @@ func TestRealClientsUseServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := asServer(t, name, c.server)
 			got, err := capture.Run(context.Background(), capture.Options{
-				Profile: p, Exactly: true, Program: installedClient(t, p.Run.Command[0]), Dir: faultySkill(t), Timeout: time.Minute, Count: tokens.Estimate,
+				Profile: p, Exactly: true, Program: npmtest.Client(t, p.Run.Command[0]), Dir: faultySkill(t), Timeout: time.Minute, Count: tokens.Estimate,
 				Script: []capture.Step{{
 					Call: c.tool, Arguments: map[string]any{"clients": []string{"all"}}, Expect: capture.Expect{Contains: "yaml/unquoted-colon"},
 				}},
@@ -76,19 +77,6 @@ func asServer(t *testing.T, client, server string) *profile.Profile {
 	}
 	one.Run = &run
 	return &one
-}
-
-func installedClient(t *testing.T, name string) string {
-	t.Helper()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Skipf("there is no folder for caches: %v", err)
-	}
-	program := filepath.Join(cache, "skill-ls-test", "clients", "node_modules", ".bin", name)
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skipf("%s is not there; .ci/run installs it", program)
-	}
-	return program
 }
 
 // faultySkill returns a project with one skill that needs quotes.

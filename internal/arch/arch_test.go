@@ -49,13 +49,13 @@ var layers = []string{
 	"internal/cache",
 	"internal/redact",
 	"internal/procgroup",
+	"internal/npmtest",
 	"internal/lookpath",
 	"internal/skills",
 	"internal/plainyaml",
 	"internal/lazyregexp",
 	"internal/text",
 	"internal/version",
-	"internal/npmtest",
 	"schemas",
 }
 

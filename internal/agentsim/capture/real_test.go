@@ -3,7 +3,6 @@ package capture
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/tokens"
 )
@@ -43,7 +43,7 @@ func TestRealClients(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			program := installedClient(t, p)
+			program := npmtest.Client(t, p.Run.Command[0])
 			o := Options{Profile: p, Program: program, Dir: project(t, p, "usual", "odd"), Count: tokens.Estimate, Timeout: 2 * time.Minute}
 			if step, known := reads[name]; known {
 				step.Expect.Contains = "first line of the notes"
@@ -92,24 +92,6 @@ func agree(t *testing.T, o Options) {
 		t.Errorf("%d as predicted, in another order: %v", same, c.Reordered)
 	}
 	t.Logf("%s %s: %d as predicted, %d requests, %s; %s", c.Profile.Label, c.Installed, same, c.Requests, time.Since(began).Round(10*time.Millisecond), strings.Join(c.Notes, " "))
-}
-
-// installedClient finds a client in PATH or where continuous integration installs it, else it skips.
-func installedClient(t *testing.T, p *profile.Profile) string {
-	t.Helper()
-	name := p.Run.Command[0]
-	if program, err := exec.LookPath(name); err == nil {
-		return program
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Skipf("%s is not in PATH, and there is no folder for caches: %v", name, err)
-	}
-	program := filepath.Join(cache, "skill-ls-test", "clients", "node_modules", ".bin", name)
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skipf("%s is not installed: neither %s in PATH nor %s is there; .ci/run installs two clients", p.Label, name, program)
-	}
-	return program
 }
 
 // project writes fixtures where the client looks.
