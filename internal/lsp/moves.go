@@ -41,7 +41,7 @@ func (m *moves) moved(abs string) string {
 
 // run looks through every text of the workspace.
 func (m *moves) run(ctx context.Context) error {
-	return m.page.everyPage(ctx, func(other *page) {
+	return m.page.everyPage(ctx, everything, func(other *page) {
 		for _, r := range other.references() {
 			m.relink(other, r)
 		}

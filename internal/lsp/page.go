@@ -37,6 +37,15 @@ func (s *Server) page(ctx context.Context, u uri.URI) (*page, bool) {
 
 // pageAt returns a document as a page. A file that is neither open nor part of the workspace is read.
 func (s *Server) pageAt(st *state, at place) (*page, bool) {
+	p, ok := s.unreadPage(st, at)
+	if ok {
+		p.read()
+	}
+	return p, ok
+}
+
+// unreadPage returns a document as a page of which only the text is known.
+func (s *Server) unreadPage(st *state, at place) (*page, bool) {
 	p := &page{converter: s.converter(st, at)}
 	switch doc := at.live.Doc(at.file); {
 	case at.doc != nil:
@@ -55,18 +64,22 @@ func (s *Server) pageAt(st *state, at place) (*page, bool) {
 	if p.lines == nil {
 		p.mapper = mapper{p.doc.Lines(), s.can.encoding}
 	}
-	p.skill = at.live.SkillOf(at.file)
-	if p.main = p.skill != nil && p.skill.Doc.Path == at.file; p.main {
+	return p, true
+}
+
+// read finds out what the parts of the text are.
+func (p *page) read() {
+	p.skill = p.live().SkillOf(p.p.file)
+	if p.main = p.skill != nil && p.skill.Doc.Path == p.p.file; p.main {
 		p.front, p.body = p.skill.Front, p.skill.Body()
-		return p, true
+		return
 	}
 	p.body = &skills.Body{}
-	if path.Ext(at.file) == ".md" {
+	if path.Ext(p.p.file) == ".md" {
 		p.front = skills.Parse(p.doc).Front
 		body := skills.ScanBody(p.doc.Text, p.front.End(p.doc.Text))
 		p.body = &body
 	}
-	return p, true
 }
 
 func (p *page) text() string { return p.doc.Text }
@@ -161,13 +174,25 @@ func (p *page) starts(r skills.Reference, here string) []string {
 func (p *page) live() *workspace.Live { return p.p.live }
 
 // other returns another file of the workspace as a page.
-func (p *page) other(abs string) (*page, bool) {
+func (p *page) other(abs string) (*page, bool) { return p.pageAt(p.st, p.placeOf(abs)) }
+
+// otherOf returns another file of the workspace as a page, if it is one of those that are wanted by their text.
+func (p *page) otherOf(abs string, wanted func(unread *page) bool) (*page, bool) {
+	other, ok := p.unreadPage(p.st, p.placeOf(abs))
+	if !ok || !wanted(other) {
+		return nil, false
+	}
+	other.read()
+	return other, true
+}
+
+func (p *page) placeOf(abs string) place {
 	u := canonical(p.st.uriOf(abs))
 	at, ok := p.st.find(u)
 	if !ok {
 		at = place{uri: u, live: p.p.live, file: p.p.live.Shown(abs)}
 	}
-	return p.pageAt(p.st, at)
+	return at
 }
 
 func (p *page) location(at text.Span) protocol.Location {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -33,7 +34,7 @@ func (p *page) findReferences(ctx context.Context, off int, declaration bool, ad
 		if declaration {
 			add(p.skillLocation(skill))
 		}
-		return p.everyPage(ctx, func(other *page) {
+		return p.everyPage(ctx, holding(skill.Name()), func(other *page) {
 			for _, at := range mentions(other.text(), skill.Name()) {
 				add(other.location(at))
 			}
@@ -73,7 +74,7 @@ func matches(p *page, fragment string, h skills.Heading) bool {
 
 // referring calls use with each place of the workspace that refers to a file.
 func (p *page) referring(ctx context.Context, abs string, use func(*page, skills.Reference)) error {
-	return p.everyPage(ctx, func(other *page) {
+	return p.everyPage(ctx, naming(abs), func(other *page) {
 		for _, r := range other.references() {
 			if to, there := other.target(r); there && to == abs {
 				use(other, r)
@@ -82,14 +83,31 @@ func (p *page) referring(ctx context.Context, abs string, use func(*page, skills
 	})
 }
 
-// everyPage calls use with each text of the workspace that may refer to something: the SKILL.md of every skill
-// and the Markdown files in its folder.
-func (p *page) everyPage(ctx context.Context, use func(*page)) error {
+// everything wants every text.
+func everything(*page) bool { return true }
+
+// holding wants the texts that hold a word.
+func holding(word string) func(*page) bool {
+	return func(unread *page) bool { return strings.Contains(unread.text(), word) }
+}
+
+// naming wants the texts that may refer to a file: the file itself, in which links need not name it, those that hold its
+// name, and those in which a link may write it in another way.
+func naming(abs string) func(*page) bool {
+	name := filepath.Base(abs)
+	return func(unread *page) bool {
+		return unread.doc.Abs == abs || strings.Contains(unread.text(), name) || strings.ContainsAny(unread.text(), `%\&`)
+	}
+}
+
+// everyPage calls use with each text of the workspace that may refer to something and is wanted: the SKILL.md of every
+// skill and the Markdown files in its folder.
+func (p *page) everyPage(ctx context.Context, wanted func(unread *page) bool, use func(*page)) error {
 	for _, skill := range p.live().Skills() {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if other, ok := p.other(skill.Doc.Abs); ok {
+		if other, ok := p.otherOf(skill.Doc.Abs, wanted); ok {
 			use(other)
 		}
 		for _, f := range skill.Files {
@@ -97,7 +115,7 @@ func (p *page) everyPage(ctx context.Context, use func(*page)) error {
 			if path.Ext(f.Path) != ".md" || abs == skill.Doc.Abs || p.live().SkillOf(p.live().Shown(abs)) != skill {
 				continue
 			}
-			if other, ok := p.other(abs); ok {
+			if other, ok := p.otherOf(abs, wanted); ok {
 				use(other)
 			}
 		}

@@ -224,9 +224,6 @@ func (p *page) toolAim(off int) toolAim {
 // toolPlaces returns where the text names a tool, or any tool of a server.
 func (p *page) toolPlaces(aim toolAim) []text.Span {
 	var out []text.Span
-	if !strings.Contains(p.text(), aim.tool) && !strings.Contains(p.text(), rules.ToolServerName(aim.tool)) {
-		return nil
-	}
 	for _, m := range p.toolMentions() {
 		if m.Offer.Name == aim.server && (aim.tool == "" || m.Tool.Name() == aim.tool) {
 			out = append(out, m.Span)
@@ -244,7 +241,9 @@ func (p *page) toolReferences(ctx context.Context, aim toolAim, declaration bool
 			}
 		}
 	}
-	return p.everyPage(ctx, func(other *page) {
+	plain := rules.ToolServerName(aim.tool)
+	wanted := func(unread *page) bool { return strings.Contains(unread.text(), aim.tool) || strings.Contains(unread.text(), plain) }
+	return p.everyPage(ctx, wanted, func(other *page) {
 		for _, at := range other.toolPlaces(aim) {
 			add(other.location(at))
 		}
