@@ -53,7 +53,7 @@ type mention struct {
 	name   string    // the part that names the tool
 	part   text.Span // and where it stands
 	listed bool      // in allowed-tools
-	hook   bool      // in the matcher of a hook
+	named  bool      // in a matcher of a hook or another list than allowed-tools: it grants nothing and calls nothing
 	weak   bool      // looks like the name of a tool only if it is nearly one
 	// pattern says that the name is a regular expression which fits no tool of the server.
 	pattern bool
@@ -218,7 +218,23 @@ func (t *toolTalk) readAllowed(p *lint.Pass) {
 			t.found(known[0], name, tools[i].Name, true)
 		}
 	}
+	for _, key := range otherLists {
+		f := field(p, key)
+		if f == nil || f.Value.Empty() || len(p.Skill.Front.Errors) > 0 {
+			continue
+		}
+		tools, _ := p.Skill.Front.AllowedTools(p.Text(), f)
+		for i := range tools {
+			if name := tools[i].NameIn(p.Text()); strings.HasPrefix(name, mcpPrefix) {
+				t.qualified(name, mention{at: tools[i].Name, named: true})
+			}
+		}
+	}
 }
+
+// otherLists are keys beside allowed-tools whose values name tools: what Claude Code forbids, and what Qwen Code and Agent
+// Zero read.
+var otherLists = []string{"disallowed-tools", "allowedTools", "allowed_tools", "tools"}
 
 // qualified takes a word that starts as a tool of an MCP server does. m says where it stands.
 func (t *toolTalk) qualified(word string, m mention) {

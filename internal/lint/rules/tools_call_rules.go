@@ -131,7 +131,7 @@ var toolsNotAllowed = &lint.Rule{
 		told := map[string]bool{}
 		for i := range t.mentions {
 			m := &t.mentions[i]
-			if m.listed || m.hook || m.tool == nil || m.server == "" || !servers[m.offer.Name] || granted(m.tool) || told[m.tool.key()] {
+			if m.listed || m.named || m.tool == nil || m.server == "" || !servers[m.offer.Name] || granted(m.tool) || told[m.tool.key()] {
 				continue
 			}
 			told[m.tool.key()] = true

@@ -111,7 +111,11 @@ func TestAllowedAgainstTools(t *testing.T) {
 		"allowed-tools: Read mcp__graph__open_nodes\n":              {"unused mcp__graph__open_nodes"},
 		"allowed-tools: mcp__files\n\n":                             nil,
 		"allowed-tools: mcp__files__serch mcp__files__read_text\n":  {"unknown-tool serch"},
-		"": nil,
+		"disallowed-tools: mcp__files__move_fle, Write\n":           {"unknown-tool move_fle"},
+		"disallowed-tools: [mcp__files__move_file, mcp__fles__x]\n": {"unknown-server fles"},
+		"disallowed-tools: mcp__files__move_file mcp__graph__*\n":   nil,
+		"allowedTools:\n  - mcp__files__serch\n":                    {"unknown-tool serch"},
+		"":                                                          nil,
 	} {
 		if got := callFindings(t, front, "Call mcp__files__read_text, then mcp__files__search."); !slices.Equal(got, want) {
 			t.Errorf("%s: found %q, want %q", front, got, want)

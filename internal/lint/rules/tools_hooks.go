@@ -73,10 +73,10 @@ func (t *toolTalk) readMatchers(p *lint.Pass) {
 		switch {
 		case !strings.HasPrefix(m.text, mcpPrefix) || regexp.QuoteMeta(server) != server:
 		case o == nil || !m.pattern():
-			t.qualified(m.text, mention{at: m.at, hook: true})
+			t.qualified(m.text, mention{at: m.at, named: true})
 		case tool && !anyFits(m, o):
 			part := text.Span{Start: m.at.End - len(name), End: m.at.End}
-			t.mentions = append(t.mentions, mention{at: m.at, server: server, offer: o, name: name, part: part, hook: true, pattern: true})
+			t.mentions = append(t.mentions, mention{at: m.at, server: server, offer: o, name: name, part: part, named: true, pattern: true})
 		}
 	}
 }
