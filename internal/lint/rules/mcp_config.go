@@ -86,20 +86,29 @@ const (
 // mcpJudgesKey is the key of what mcpJudges works out once for a file.
 type mcpJudgesKey struct{}
 
-// mcpJudges returns the clients that the servers are judged by: those the user named, as far as anything is known of
-// how they are configured, else those that read the file.
+// mcpJudges returns the clients that the servers are judged by: of those that read the file the ones that the user named,
+// or all of them when nobody was named. Clients that were named and read other files judge as if this one were theirs,
+// when none reads it; several that differ do not when nobody is known to read the file.
 func mcpJudges(p *lint.Pass) []*mcpconfig.Client {
 	return lint.Shared(p, mcpJudgesKey{}, func(p *lint.Pass) []*mcpconfig.Client {
-		var out []*mcpconfig.Client
+		var readers, others []*mcpconfig.Client
 		for _, name := range p.Clients {
-			if c := mcpconfig.ClientByName(name); c != nil {
-				out = append(out, c)
+			c := mcpconfig.ClientByName(name)
+			switch {
+			case c == nil:
+			case slices.Contains(p.Config.Format.Clients, c.Name):
+				readers = append(readers, c)
+			default:
+				others = append(others, c)
 			}
 		}
-		if len(out) == 0 {
-			return p.Config.Clients()
+		switch {
+		case len(readers) > 0:
+			return readers
+		case len(others) == 1 || len(p.Config.Format.Clients) > 0 && len(others) > 0:
+			return others
 		}
-		return out
+		return p.Config.Clients()
 	})
 }
 
