@@ -19,7 +19,7 @@ export function clients(c: Clients | undefined, labels: Map<string, string>, cho
         h('th', {scope: 'row'}, h('button', {class: 'link', title: s.file, onclick: () => choose(s.file)}, folderOf(s.file))),
         ...c.clients.map((x) => cell(x.skills[i])))))),
     ),
-    h('ul', {class: 'losses'}, ...rows.flatMap((s, i) => losses(c, labels, s.file, i))),
+    h('ul', {class: 'losses', tabindex: 0, 'aria-label': 'Losses'}, ...rows.flatMap((s, i) => losses(c, labels, s.file, i))),
   ];
 }
 

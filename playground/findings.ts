@@ -27,8 +27,9 @@ export interface Does {
   explain(rule: string): Promise<string>;
 }
 
-/** A page with thousands of findings is too slow to draw. */
+/** A page with thousands of findings is too slow to draw: of more than this the worst are shown. */
 const mostShown = 200;
+const levels = ['error', 'warning', 'info', 'hint'];
 
 /** Shows all findings. */
 export function findings(r: Report | undefined, does: Does): Child[] {
@@ -39,9 +40,14 @@ export function findings(r: Report | undefined, does: Does): Child[] {
   const safe = all.flatMap((f) => f.fixes?.find((x) => x.safe && simple(x)) ?? []);
   return [
     h('p', {class: 'sum', role: 'status'}, `${sum} in ${plural(s.skills, 'skill')}`, safe.length > 0 && h('button', {onclick: () => does.fix(safe)}, safe.length === 1 ? 'Make the safe fix' : `Make all ${safe.length} safe fixes`)),
-    h('ol', {class: 'findings'}, ...all.slice(0, mostShown).map((f) => finding(f, does))),
-    all.length > mostShown && h('p', {class: 'placeholder'}, `${plural(all.length - mostShown, 'finding')} more`),
+    h('ol', {class: 'findings', tabindex: 0, 'aria-label': 'Findings'}, ...worst(all).map((f) => finding(f, does))),
+    all.length > mostShown && h('p', {class: 'placeholder'}, `${plural(all.length - mostShown, 'finding')} more, none of them worse`),
   ];
+}
+
+function worst(all: Finding[]): Finding[] {
+  if (all.length <= mostShown) return all;
+  return [...all].sort((a, b) => levels.indexOf(a.severity) - levels.indexOf(b.severity)).slice(0, mostShown);
 }
 
 /** Reports whether a fix changes texts only. */
