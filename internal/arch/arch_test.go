@@ -82,7 +82,7 @@ var reserved = []struct {
 	},
 	{
 		"net/http",
-		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/live/", "internal/cache/remote/"},
+		[]string{"internal/mcpprobe/", "internal/agentsim/capture/", "internal/agentsim/live/", "internal/cache/remote/", "bench/"},
 		"opening or linting a workspace talks to nobody",
 	},
 	{
