@@ -1,6 +1,8 @@
 package report
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -58,5 +60,18 @@ func toolsMarkdown(b *strings.Builder, s *agentsim.Simulation) {
 	fmt.Fprintf(b, "\n## Tools\n\n%s.\n\n| Tool | Tokens |\n|---|---:|\n", Plural(s.Tokens.Tools, "token"))
 	for _, k := range s.Tools {
 		fmt.Fprintf(b, "| %s | %d |\n", inCell(toolLine(k)), k.Tokens)
+	}
+	for _, k := range s.Tools {
+		if !k.Listed {
+			continue
+		}
+		fmt.Fprintf(b, "\n### %s\n\n%s", inCell(cmp.Or(k.Name, k.Tool)), codeBlock("text", k.Description))
+		if len(k.InputSchema) > 0 {
+			var schema bytes.Buffer
+			if err := writeJSON(&schema, k.InputSchema); err != nil {
+				schema = *bytes.NewBuffer(k.InputSchema) // it is shown as it is
+			}
+			fmt.Fprintf(b, "\n%s", codeBlock("json", schema.String()))
+		}
 	}
 }

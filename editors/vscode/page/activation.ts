@@ -21,7 +21,7 @@ export function activation(s: Simulation, written: string): Child[] {
 /** Marks what the client put into the text; a message that holds little of the skill is shown as it is. */
 function substituted(written: string, text: string): Child[] {
   const sample = written.trim().slice(0, 40).split('\n')[0] ?? '';
-  return sample === '' || !text.includes(sample.slice(0, 12)) ? [text] : compared(written, text);
+  return sample === '' || !text.includes(sample.slice(0, 12)) ? [text] : compared(written.trim(), text);
 }
 
 /** Returns a skill's text without its front matter. */

@@ -5,6 +5,6 @@ import {type Embedded, EmbeddedSource} from './source_embedded';
 import {VSCodeSource} from './source_vscode';
 
 const data = document.getElementById('data')?.textContent;
-const main = h('main');
+const main = h('main', {}, h('h1', {class: 'spoken'}, 'Simulate agent'));
 document.body.append(main);
 void new Panel(data ? new EmbeddedSource(JSON.parse(data) as Embedded) : new VSCodeSource(), main).start();

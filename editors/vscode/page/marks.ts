@@ -1,14 +1,18 @@
 // Marks what differs between two texts, and where things stand in one.
-import {diffLines, diffWordsWithSpace} from 'diff';
+import {diffArrays, diffLines} from 'diff';
 import {h} from './dom';
 
 /** A longer text is compared by lines only: comparing words of whole books takes too long for every keystroke. */
 const mostForWords = 20_000;
 
+/** A variable, a run of spaces, a word with all but the punctuation behind it, or any other character. */
+const word = /\$(?:\{[^}\n]*\}|\w+(?:\[\w+\])?)|\s+|[^\s$]{0,100}[\p{L}\p{N}_/]|[^]/gu;
+
 /** Returns `after` with what is new in it marked, and what it lost struck through where that stood. */
 export function compared(before: string, after: string): Node[] {
   const small = before.length + after.length < mostForWords;
-  const parts = small ? diffWordsWithSpace(before, after, {timeout: 50}) ?? diffLines(before, after) : diffLines(before, after);
+  const words = small ? diffArrays(before.match(word) ?? [], after.match(word) ?? [], {timeout: 50}) : undefined;
+  const parts = words?.map((p) => ({...p, value: p.value.join('')})) ?? diffLines(before, after);
   return parts.map((p) => {
     if (p.added) return h('ins', {}, p.value);
     if (p.removed) return h('del', {}, p.value);

@@ -21,7 +21,8 @@ export class Panel {
   readonly #choose = h('button', {onclick: () => this.#do(this.#source.choose())}, 'Open transcript…');
   readonly #controls = h('div', {class: 'controls'});
   readonly #output = h('div', {class: 'columns'});
-  readonly #status = h('p', {role: 'status', class: 'state'});
+  readonly #fault = h('p', {role: 'status', class: 'state'});
+  readonly #done = h('span', {role: 'status', class: 'done'});
   readonly #tabs = new Tabs(names, () => this.#changed());
   readonly #main: HTMLElement;
   #setup: Setup = {skills: [], clients: []};
@@ -37,9 +38,9 @@ export class Panel {
     this.#args.field.disabled = !source.live;
     const copy = h('button', {onclick: () => this.#do(source.copy(this.#asked()).then(() => 'Copied.'))}, 'Copy as Markdown');
     const save = h('button', {onclick: () => this.#do(source.save(this.#asked()).then((saved) => saved && 'Saved.'))}, 'Save as Markdown…');
-    this.#tabs.panel.append(this.#controls, this.#status, this.#output);
+    this.#tabs.panel.append(this.#controls, this.#fault, this.#output);
     this.#main.append(
-      h('header', {}, this.#client.label, this.#other.label, this.#skill.label, h('span', {class: 'actions'}, copy, save)),
+      h('header', {}, this.#client.label, this.#other.label, this.#skill.label, h('span', {class: 'actions'}, this.#done, copy, save)),
       this.#tabs.list, this.#tabs.panel);
   }
 
@@ -90,9 +91,9 @@ export class Panel {
       const answer = await this.#source.show(asked);
       if (tab !== this.#tabs.shown) return;
       this.#show(asked, answer);
-      this.#say('');
+      fill(this.#fault, []);
     } catch (e) {
-      this.#say(e);
+      fill(this.#fault, [said(e)]);
     }
     this.#main.dataset.updated = String(Date.now());
   }
@@ -105,10 +106,11 @@ export class Panel {
     keepingPlace(this.#output, () => fill(this.#output, this.#columns(asked, answer)));
   }
 
-  /** Tells how something went in words that are read aloud, too. */
-  #say(words: unknown): void { fill(this.#status, [words instanceof Error ? words.message : String(words)]); }
-
-  #do(work: Promise<unknown>): void { void work.then((words) => this.#say(words || ''), (e: unknown) => this.#say(e)); }
+  /** Does something besides showing, and tells how it went; read aloud, too. */
+  #do(work: Promise<unknown>): void {
+    fill(this.#done, []);
+    void work.then((words) => fill(this.#done, [words ? String(words) : '']), (e: unknown) => fill(this.#done, [said(e)]));
+  }
 
   /** What is chosen: of the clients each once. */
   #asked(): Asked {
@@ -134,6 +136,8 @@ export class Panel {
     return h('section', {class: 'column', 'aria-label': client}, h('h2', {}, title, h('small', {}, ` ${evidence ?? ''}`)), ...children);
   }
 }
+
+const said = (e: unknown): string => e instanceof Error ? e.message : String(e);
 
 interface Field<T> { label: HTMLLabelElement; field: T }
 

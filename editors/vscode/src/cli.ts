@@ -35,6 +35,9 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     const uri = vscode.Uri.from({scheme: Pages.scheme, path: `/${title}.md`});
     this.#texts.set(uri.toString(), markdown);
     this.#changed.fire(uri);
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
+    await vscode.commands.executeCommand(beside() ? 'markdown.showPreviewToSide' : 'markdown.showPreview', uri);
   }
 }
+
+/** Whether something new belongs beside what is active: beside a text, but not beside another page, or there would be ever more columns. */
+export const beside = (): boolean => vscode.window.activeTextEditor !== undefined;

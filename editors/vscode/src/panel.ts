@@ -5,6 +5,7 @@ import {type Replay, replayOf} from '../shared/replay';
 import {type Answer, type Asked, type Setup, shortened, type Simulated} from '../page/source';
 import type {Changed} from '../page/source_vscode';
 import type {Route, Simulation} from '../shared/protocol';
+import {beside} from './cli';
 import type {Model} from './model';
 import type {Server} from './server';
 
@@ -51,7 +52,7 @@ export class Panel implements vscode.Disposable {
       return;
     }
     const view = this.#view = vscode.window.createWebviewPanel('skilllint.simulate', 'Simulate Agent',
-      {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true}, {enableScripts: true, localResourceRoots: [], retainContextWhenHidden: true, enableFindWidget: true});
+      {viewColumn: beside() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active, preserveFocus: true}, {enableScripts: true, localResourceRoots: [], retainContextWhenHidden: true, enableFindWidget: true});
     view.onDidDispose(() => { this.#view = this.#asked = undefined; });
     view.webview.onDidReceiveMessage((q: Question) => void this.#answer(q));
     view.webview.html = readFileSync(this.#page.fsPath, 'utf8');
@@ -128,7 +129,8 @@ export class Panel implements vscode.Disposable {
     },
     copy: async (p: Asked) => vscode.env.clipboard.writeText(await this.#asMarkdown(p)),
     save: async (p: Asked) => {
-      const to = await vscode.window.showSaveDialog({filters: {Markdown: ['md']}});
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+      const to = await vscode.window.showSaveDialog({filters: {Markdown: ['md']}, defaultUri: folder && vscode.Uri.joinPath(folder, `${p.tab}.md`)});
       if (to) await vscode.workspace.fs.writeFile(to, Buffer.from(await this.#asMarkdown(p)));
       return to !== undefined;
     },
@@ -150,8 +152,8 @@ export class Panel implements vscode.Disposable {
   async #asMarkdown(p: Asked): Promise<string> {
     if (p.tab === 'replay') return this.#replay?.markdown ?? '';
     if (p.tab === 'routing' && !p.query) return '';
-    const all: {markdown?: string}[] = await (p.tab === 'routing' ? this.#routes(p) : this.#simulations(p));
-    return all.map((a) => a.markdown ?? '').join('\n');
+    if (p.tab !== 'routing') return (await this.#simulations(p)).map((s) => s.markdown ?? '').join('\n');
+    return (await this.#routes(p)).map((r, i) => `# ${p.clients[i]}\n\n${r.markdown ?? ''}`).join('\n'); // whose clients it does not name
   }
 
   #simulations(p: Asked, about?: Simulated): Promise<Simulation[]> {

@@ -1,7 +1,10 @@
 // Writes the workspaces that the suites open.
 import {createHash} from 'node:crypto';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
 
 const skill = (name, description, body) => [`.claude/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`];
 
@@ -51,6 +54,22 @@ export function workspace(root) {
     ].map((c) => JSON.stringify({skilllint: 'call', version: 1, name: `mcp__${c.server}__${c.tool}`, ...c}) + '\n').join(''),
   });
   return root;
+}
+
+/** The same, and its servers are ours: they tell of their start by a file, and answer. */
+export function asking(root) {
+  const server = (name) => ({command: process.execPath, args: [join(here, 'standin', 'server.mjs'), join(root, `started-${name}`)]});
+  workspace(root);
+  write(root, {'.mcp.json': JSON.stringify({mcpServers: {tickets: server('tickets'), stock: server('stock')}}, null, 2) + '\n'});
+  rmSync(join(root, 'mcp-tools.lock.json'));
+  return root;
+}
+
+/** A folder of programs that stand in for those of clients. */
+export function programs(folder) {
+  mkdirSync(folder, {recursive: true});
+  writeFileSync(join(folder, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${join(here, 'standin', 'client.mjs')}' "$@"\n`, {mode: 0o755});
+  return folder;
 }
 
 /** The same, and it wants to choose what is started as the language server. */

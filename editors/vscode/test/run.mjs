@@ -1,10 +1,11 @@
 // Runs the suites in a real VS Code: node test/run.mjs [SUITE…]
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {hostile, large, workspace} from './fixtures.mjs';
+import {consent} from './consent.mjs';
+import {asking, hostile, large, programs, workspace} from './fixtures.mjs';
 import {run} from './host/host.mjs';
 import {standalone} from './standalone.mjs';
 
@@ -16,6 +17,7 @@ const carried = join(extension, '..', '..', 'internal', 'report', 'page', 'simul
 const suites = {
   workspace: {open: (root) => workspace(join(root, 'shop')), settings: {'security.workspace.trust.enabled': false}},
   restricted: {open: (root) => hostile(join(root, 'shop')), settings: {'security.workspace.trust.startupPrompt': 'never'}},
+  consent: {open: (root) => asking(join(root, 'shop')), settings: {'security.workspace.trust.enabled': false}, drive: consent},
   folders: {open: (root) => together(join(root, 'both.code-workspace'), workspace(join(root, 'shop')), large(join(root, 'office'), 500)), settings: {'security.workspace.trust.enabled': false}},
 };
 
@@ -39,25 +41,32 @@ function build() {
   return readFileSync(carried, 'utf8') === before;
 }
 
+/** Packs the extension for this platform, as users install it, and returns the package. */
+function packed() {
+  const file = join(extension, 'out', 'skill-ls.vsix');
+  for (const name of ['LICENSE', 'NOTICE', 'CHANGELOG.md']) copyFileSync(join(extension, '..', '..', name), join(extension, name));
+  const vsce = join(extension, 'node_modules', '@vscode', 'vsce', 'vsce');
+  execFileSync(process.execPath, [vsce, 'package', '--no-dependencies', '--target', `${process.platform}-${process.arch}`, '-o', file], {cwd: extension, stdio: ['ignore', 'ignore', 'inherit']});
+  return file;
+}
+
 async function runOne(name) {
   const root = mkdtempSync(join(tmpdir(), 'skilllint-vscode-'));
-  if (name === 'page') {
-    console.log(name);
-    await standalone(join(extension, 'server', 'skilllint'), workspace(join(root, 'shop')), pictures);
-    rmSync(root, {recursive: true, force: true});
-    return;
-  }
-  const {open, settings} = suites[name];
-  const suite = join(extension, 'out', 'test', `${name}.js`);
-  const refused = new Set();
-  const begun = Date.now();
   console.log(name);
-  await run({
-    extension, suite, open: open(root), scratch: join(root, 'scratch'), pictures,
-    settings: {...quiet, ...settings}, seconds: 300, refused,
-  });
-  console.log(`  ${Math.round((Date.now() - begun) / 1000)} s; the workbench asked for ${[...refused].join(', ') || 'nothing'} outside, which was refused`);
-  rmSync(root, {recursive: true, force: true});
+  try {
+    if (name === 'page') return await standalone(join(extension, 'server', 'skilllint'), workspace(join(root, 'shop')), pictures);
+    const {open, settings, drive} = suites[name];
+    const refused = new Set();
+    const begun = Date.now();
+    await run({
+      extension: drive ? packed() : extension, open: open(root), scratch: join(root, 'scratch'), pictures, path: programs(join(root, 'bin')),
+      ...drive ? {drive: (page) => drive(page, root, pictures)} : {suite: join(extension, 'out', 'test', `${name}.js`)},
+      settings: {...quiet, ...settings}, seconds: 300, refused,
+    });
+    console.log(`  ${Math.round((Date.now() - begun) / 1000)} s; the workbench asked for ${[...refused].join(', ') || 'nothing'} outside, which was refused`);
+  } finally {
+    rmSync(root, {recursive: true, force: true, maxRetries: 5});
+  }
 }
 
 let failed = false;

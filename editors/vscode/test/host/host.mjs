@@ -1,19 +1,20 @@
-// Runs test suites inside VS Code: starts its server, opens its workbench in Chromium with the suite as the payload,
-// and does for the suite what only a browser can (look at the workbench, press keys, take pictures).
-import {spawn} from 'node:child_process';
+// Runs tests in VS Code: starts its server and opens its workbench in Chromium. A suite runs inside VS Code, and what only
+// a browser can is done for it (look at the workbench, press keys, take pictures); other tests drive the workbench from here.
+import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createWriteStream, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
-import {join} from 'node:path';
+import {delimiter, join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {chromium} from 'playwright-core';
 import * as tools from './install.mjs';
 
 /**
- * Runs one suite and throws when it fails.
- * @param {object} o extension: folder of the extension; suite: file of the suite; open: folder or workspace to open;
- *   scratch: folder for all that VS Code writes; pictures: folder for pictures; settings: the user's settings;
- *   seconds: how long it may take; refused: a set, which gets the hosts that the workbench wanted to reach.
+ * Opens VS Code for one test and throws when that fails.
+ * @param {object} o extension: folder of the extension, or its package, which is installed; suite: file of the suite that runs inside, or drive: a function that
+ *   gets the workbench as a page; open: folder or workspace to open; scratch: folder for all that VS Code writes; pictures:
+ *   folder for pictures; settings: the user's settings; path: folder to look for programs in first; seconds: how long it may
+ *   take; refused: a set, which gets the hosts that the workbench wanted to reach.
  */
 export async function run(o) {
   const {server, origin} = await startServer(o);
@@ -23,19 +24,48 @@ export async function run(o) {
   });
   try {
     const page = await browser.newPage({viewport: {width: 1280, height: 800}});
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], {origin});
     await refuseOthers(page, o.refused);
-    const driver = await startDriver(page, o);
-    const authority = new URL(origin).host;
-    const remote = (path) => `vscode-remote://${authority}${path}`;
-    const payload = [['extensionDevelopmentPath', remote(o.extension)], ['extensionTestsPath', remote(o.suite)]];
+    const remote = (path) => `vscode-remote://${new URL(origin).host}${path}`;
+    const payload = o.extension.endsWith('.vsix') ? [] : [['extensionDevelopmentPath', remote(o.extension)]];
+    let verdict;
+    if (o.suite) {
+      const driver = await startDriver(page, o);
+      payload.push(['extensionTestsPath', remote(o.suite)]);
+      writeFileSync(o.suite.replace(/\.js$/, '.json'), JSON.stringify({driver: driver.address}));
+      verdict = driver.verdict;
+    }
     const query = new URLSearchParams({[o.open.endsWith('.code-workspace') ? 'workspace' : 'folder']: o.open, payload: JSON.stringify(payload)});
-    writeFileSync(o.suite.replace(/\.js$/, '.json'), JSON.stringify({driver: driver.address}));
     await page.goto(`${origin}/?${query}`, {waitUntil: 'domcontentloaded'});
-    await within(o.seconds, driver.verdict, page, o);
+    await within(o.seconds, verdict ?? driven(page, o), page, o);
   } finally {
     await browser.close();
-    server.kill();
-    await once(server, 'exit').catch(() => {});
+    await end(server);
+  }
+}
+
+/** Drives the workbench; a picture shows where that failed. */
+async function driven(page, o) {
+  try {
+    return await o.drive(page);
+  } catch (e) {
+    await page.screenshot({path: join(o.pictures, 'failed.png')});
+    throw e;
+  }
+}
+
+/** Ends VS Code's server and all that it has started, so that nothing is written any more. */
+async function end(server) {
+  const group = (signal) => {
+    try {
+      return process.kill(-server.pid, signal);
+    } catch {
+      return false; // nobody is left
+    }
+  };
+  for (let signal = 'SIGTERM', tries = 0; group(signal) && tries < 200; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (tries > 20) signal = 'SIGKILL';
   }
 }
 
@@ -43,11 +73,12 @@ async function within(seconds, verdict, page, o) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(async () => {
-      await page.screenshot({path: join(o.scratch, 'late.png')}).catch(() => {});
-      reject(new Error(`no verdict after ${seconds} s; the workbench then: ${join(o.scratch, 'late.png')}`));
+      const picture = join(o.pictures, 'late.png');
+      await page.screenshot({path: picture}).catch(() => {});
+      reject(new Error(`no verdict after ${seconds} s; the workbench then: ${picture}`));
     }, seconds * 1000);
   });
-  const {failures, error} = await Promise.race([verdict, late]).finally(() => clearTimeout(timer));
+  const {failures, error} = await Promise.race([verdict, late]).finally(() => clearTimeout(timer)) ?? {};
   if (error) throw new Error(error);
   if (failures) throw new Error(`${failures} failed`);
 }
@@ -58,16 +89,20 @@ async function startServer(o) {
   const user = join(o.scratch, 'user');
   mkdirSync(join(user, 'User'), {recursive: true});
   writeFileSync(join(user, 'User', 'settings.json'), JSON.stringify(o.settings));
+  const env = {...process.env, PATH: [o.path, process.env.PATH].join(delimiter), HOME: o.scratch, XDG_CONFIG_HOME: o.scratch, XDG_CACHE_HOME: o.scratch};
+  const folders = ['--accept-server-license-terms', '--server-data-dir', join(o.scratch, 'server'), '--user-data-dir', user, '--extensions-dir', join(o.scratch, 'extensions')];
+  if (o.extension.endsWith('.vsix')) execFileSync(node, [server, ...folders, '--install-extension', o.extension], {env, stdio: ['ignore', 'pipe', 'pipe']});
   const child = spawn(node, [
-    server, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms',
-    '--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', join(o.scratch, 'server'),
-    '--user-data-dir', user, '--extensions-dir', join(o.scratch, 'extensions'),
-  ], {env: {...process.env, HOME: o.scratch, XDG_CONFIG_HOME: o.scratch, XDG_CACHE_HOME: o.scratch}, stdio: ['ignore', 'pipe', 'pipe']});
-  const log = createWriteStream(join(o.scratch, 'server.log'));
+    server, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--force-disable-user-env', '--enable-smoke-test-driver', '--telemetry-level', 'off', ...folders,
+  ], {
+    env, stdio: ['ignore', 'pipe', 'pipe'], detached: true, // a group of its own, to be ended as a whole
+  });
+  const logged = join(o.pictures, 'server.log');
+  const log = createWriteStream(logged);
   child.stderr.pipe(log);
   const lines = createInterface({input: child.stdout});
   const origin = await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`VS Code's server ended with ${code}: see ${join(o.scratch, 'server.log')}`)));
+    child.once('exit', (code) => reject(new Error(`VS Code's server ended with ${code}: see ${logged}`)));
     lines.on('line', (line) => {
       log.write(line + '\n');
       const port = /listening on (\d+)/.exec(line)?.[1];

@@ -25,5 +25,10 @@ export const run = () => suite(() => {
       }
       assert.ok(!existsSync(file('started-server').fsPath), 'a server was started');
     });
+
+    it('runs no client', async () => {
+      await vscode.commands.executeCommand('skilllint.capture');
+      await until('a message', async () => (await messages()).some((m) => m.includes('No client is started')));
+    });
   });
 });

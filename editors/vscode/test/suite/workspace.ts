@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import * as vscode from 'vscode';
 import {browser, codeOf, edit, file, found, messages, panel, pictures, say, shown, started, suite, texts, until} from '../lib';
 
@@ -125,14 +125,19 @@ export const run = () => suite(() => {
       await browser({do: 'choose', inside: true, label: 'Skill', value: notes().toString()});
       await browser({do: 'click', inside: true, selector: '#tab-activation'});
       await browser({do: 'fill', inside: true, selector: 'label:has-text("Arguments") input', text: 'v1.4 v1.5'});
-      await until('the arguments', async () => (await texts('ins', true)).some((t) => t.includes('v1.4')));
+      await until('the arguments', async () => (await texts('ins', true)).some((t) => t === 'v1.4'));
+      assert.deepEqual(await texts('del', true), ['$0', '$1', '$ARGUMENTS'], 'the variables in whose place they stand');
       await pictures('simulate-activation');
     });
 
     it('shows tools as each client does', async () => {
       await browser({do: 'click', inside: true, selector: '#tab-tools'});
       await until('tools', async () => (await texts('.tool summary', true)).some((t) => t.includes('search_tickets')));
+      await browser({do: 'choose', inside: true, label: 'Client', value: 'codex'});
+      await until('what Codex drops from a schema', async () => (await texts('del.line', true)).some((t) => t.includes('"minLength": 2')));
+      assert.ok((await texts('ins.line', true)).some((t) => t.includes('"enum"')), 'what it puts there');
       await pictures('simulate-tools');
+      await browser({do: 'choose', inside: true, label: 'Client', value: 'claude-code'});
     });
 
     it('routes a query', async () => {
@@ -151,6 +156,34 @@ export const run = () => suite(() => {
       await pictures('simulate-replay');
       await browser({do: 'click', inside: true, selector: '.timeline > li:nth-child(2) button'});
       await until('the line', () => vscode.window.activeTextEditor?.document.uri.path.endsWith('session.jsonl') && vscode.window.activeTextEditor.selection.active.line === 1);
+    });
+
+    it('copies and saves what each tab shows as Markdown', async () => {
+      const held = {listing: 'release-notes: Writes', activation: 'v1.4 to v1.5', tools: '"additionalProperties": false', routing: 'write release notes', replay: 'removed-tool'};
+      for (const [tab, words] of Object.entries(held)) {
+        await browser({do: 'click', inside: true, selector: `#tab-${tab}`});
+        await vscode.env.clipboard.writeText('');
+        await browser({do: 'click', inside: true, selector: 'button:text-is("Copy as Markdown")'});
+        await until('the word that it is copied', async () => (await texts('.done', true)).join() === 'Copied.');
+        const copied = await vscode.env.clipboard.readText();
+        assert.ok(copied.startsWith('# ') && copied.includes(words), `${tab}: ${copied}`);
+      }
+      await browser({do: 'click', inside: true, selector: 'button:text-is("Save as Markdown…")'});
+      await until('the proposal', async () => (await browser<string>({do: 'evaluate', code: 'document.querySelector(".quick-input-widget input").value'})) === file('replay.md').fsPath);
+      await browser({do: 'press', key: 'Enter'});
+      await until('the file', () => existsSync(file('replay.md').fsPath));
+      await until('the word that it is saved', async () => (await texts('.done', true)).join() === 'Saved.');
+      assert.equal(readFileSync(file('replay.md').fsPath, 'utf8'), await vscode.env.clipboard.readText());
+    });
+
+    it('captures what a client really sends', async () => {
+      void vscode.commands.executeCommand('skilllint.capture');
+      await until('the clients', async () => (await texts('.quick-input-list .monaco-list-row')).some((t) => t.includes('claude-code')));
+      await browser({do: 'fill', selector: '.quick-input-widget input', text: 'claude-code'});
+      await browser({do: 'press', key: 'Enter'});
+      await until('the page', () => tabs().some((t) => t.includes('Prompt of claude-code')));
+      const page = await vscode.workspace.openTextDocument(vscode.Uri.from({scheme: 'skilllint', path: '/Prompt of claude-code.md'}));
+      assert.match(page.getText(), /You stand in for a client\./);
     });
 
     it('moves between tabs by the keyboard and says where it is', async () => {
@@ -176,11 +209,12 @@ export const run = () => suite(() => {
       await until('the page', () => tabs().some((t) => t.includes('yaml unquoted-colon')));
       await vscode.commands.executeCommand('skilllint.clients', colon());
       await until('the table', () => tabs().some((t) => t.includes('Clients of deploy-staging')));
+      assert.equal(vscode.window.tabGroups.all.length, 2, 'pages share a column');
     });
 
     it('ranks skills while a query is typed', async () => {
       void vscode.commands.executeCommand('skilllint.route', colon());
-      await browser({do: 'fill', selector: '.quick-input-widget input', text: 'release notes'});
+      await browser({do: 'fill', selector: '.quick-input-widget input[placeholder="Type what a user would say"]', text: 'release notes'});
       await until('the first skill', async () => (await texts('.quick-input-list .monaco-list-row'))[0]?.includes('release-notes'));
       await browser({do: 'press', key: 'Escape'});
     });
