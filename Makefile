@@ -92,8 +92,9 @@ vscode: $(VSCODE)/node_modules/.package-lock.json ## the extension for VS Code, 
 	  os=$${platform%/*} arch=$${platform#*/}; target=$$(echo $$os-$$arch | sed 's/windows/win32/; s/amd64/x64/'); \
 	  rm -rf $(VSCODE)/server && mkdir $(VSCODE)/server; \
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags='-s -w $(if $(VERSION),-X github.com/skill-ls/skill-ls/internal/version.number=$(VERSION))' -o $(VSCODE)/server $(PROGRAMS:%=./cmd/%); \
-	  (cd $(VSCODE) && npx vsce package --no-dependencies --target $$target -o ../../dist/skill-ls_$$target.vsix); \
+	  (cd $(VSCODE) && npx vsce package $(VERSION) --no-git-tag-version --no-update-package-json --no-dependencies --target $$target -o ../../dist/skill-ls_$$target.vsix); \
 	done
+	SKILLLINT_TEST_VSIX=$(CURDIR)/dist go test -count=1 -run '^TestExtensionPackages$$' ./release
 
 vscode-page: $(VSCODE)/node_modules/.package-lock.json ## the page of the Simulate panel, which skilllint carries
 	cd $(VSCODE) && npm run build

@@ -14,6 +14,7 @@ export function compared(before: string, after: string): Node[] {
   const words = small ? diffArrays(before.match(word) ?? [], after.match(word) ?? [], {timeout: 50}) : undefined;
   const parts = words?.map((p) => ({...p, value: p.value.join('')})) ?? diffLines(before, after);
   return parts.map((p) => {
+    if (p.value.trim() === '') return document.createTextNode(p.removed ? '' : p.value); // nobody reads marked spaces
     if (p.added) return h('ins', {}, p.value);
     if (p.removed) return h('del', {}, p.value);
     return document.createTextNode(p.value);

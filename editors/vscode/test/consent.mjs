@@ -15,7 +15,7 @@ export async function consent(page, root, pictures) {
     await box.waitFor();
     const text = await box.textContent();
     assert.match(text, /Start this MCP server\? It can do whatever you can\./);
-    assert.ok(text.includes(join('standin', 'server.mjs')), `the whole command is shown: ${text}`);
+    assert.ok(text.includes(`node mcp/server.mjs started-${server}`), `the whole command is shown: ${text}`);
     assert.ok(!started(server), `${server} was started before the answer`);
     await how(box);
     await box.waitFor({state: 'detached'});
@@ -34,7 +34,7 @@ export async function consent(page, root, pictures) {
 
   await probe();
   await dialog.filter({hasText: 'started-tickets'}).waitFor();
-  await page.screenshot({path: join(pictures, 'consent-light.png')});
+  await page.screenshot({path: join(pictures, 'consent-light.png'), clip: {x: 0, y: 30, width: 1280, height: 770}}); // without the title bar
   await answer('tickets', button('Always'));
   await answer('stock', button('Once'));
   await row('stock').filter({hasText: /1 tools? · \d+ tokens · no consent/}).waitFor();
@@ -58,7 +58,8 @@ export async function consent(page, root, pictures) {
 /** Runs a command as a user does. */
 async function command(page, title) {
   const input = page.locator('.quick-input-widget input');
-  await page.keyboard.press('F1');
+  do await page.keyboard.press('F1'); // which is lost where the focus is just being moved
+  while (!await input.waitFor({timeout: 2000}).then(() => true, () => false));
   await input.fill(`>${title}`);
   await page.locator('.quick-input-list .monaco-list-row').filter({hasText: title}).first().waitFor();
   await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 // Writes the workspaces that the suites open.
 import {createHash} from 'node:crypto';
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -58,9 +58,9 @@ export function workspace(root) {
 
 /** The same, and its servers are ours: they tell of their start by a file, and answer. */
 export function asking(root) {
-  const server = (name) => ({command: process.execPath, args: [join(here, 'standin', 'server.mjs'), join(root, `started-${name}`)]});
+  const server = (name) => ({command: 'node', args: ['mcp/server.mjs', `started-${name}`]});
   workspace(root);
-  write(root, {'.mcp.json': JSON.stringify({mcpServers: {tickets: server('tickets'), stock: server('stock')}}, null, 2) + '\n'});
+  write(root, {'mcp/server.mjs': readFileSync(join(here, 'standin', 'server.mjs'), 'utf8'), '.mcp.json': JSON.stringify({mcpServers: {tickets: server('tickets'), stock: server('stock')}}, null, 2) + '\n'});
   rmSync(join(root, 'mcp-tools.lock.json'));
   return root;
 }

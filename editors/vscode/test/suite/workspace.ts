@@ -192,6 +192,7 @@ export const run = () => suite(() => {
       assert.deepEqual(await texts('[role=tab][aria-selected=true]', true), ['Activation']);
       assert.equal(await browser({do: 'evaluate', inside: true, code: 'document.activeElement.id'}), 'tab-activation');
       assert.deepEqual(await browser({do: 'evaluate', inside: true, code: '[...document.querySelectorAll("select, input")].filter((e) => !e.labels?.[0]?.textContent).length'}), 0, 'fields without a name');
+      assert.equal(await browser({do: 'evaluate', inside: true, code: 'getComputedStyle(document.documentElement).colorScheme'}), 'dark', 'colours that the theme leaves open follow it');
     });
 
     it('starts no MCP server by opening, looking or simulating', () => {
