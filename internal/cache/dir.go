@@ -84,9 +84,9 @@ func (d *Dir) Get(_ context.Context, k Key) ([]byte, bool) {
 	return data, ok
 }
 
-// sealed is what the file of a result holds: the hash is of the key too, so that no file passes for another one.
+// sealed is what the file of a result holds.
 func sealed(k Key, data []byte) []byte {
-	sum := sha256.Sum256(append(k[:], data...))
+	sum := sealOf(k, data)
 	return slices.Concat([]byte(tag), sum[:], data)
 }
 
@@ -96,8 +96,16 @@ func opened(k Key, raw []byte) ([]byte, bool) {
 		return nil, false
 	}
 	data := rest[sha256.Size:]
-	sum := sha256.Sum256(append(k[:], data...))
-	return data, bytes.Equal(sum[:], rest[:sha256.Size])
+	return data, sealOf(k, data) == [sha256.Size]byte(rest)
+}
+
+// sealOf is the hash of the key too, so that no file passes for another one.
+func sealOf(k Key, data []byte) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	h.Write(k[:])
+	h.Write(data)
+	h.Sum(sum[:0])
+	return sum
 }
 
 // Put implements Store.
