@@ -207,6 +207,52 @@ func TestTools(t *testing.T) {
 }
 
 // The same input gives the same simulation.
+// Qwen Code lists tools in a message, as captured on 2026-11-30, and Claude Code may; what is sent only on request costs no more
+// than its line.
+func TestDeferredTools(t *testing.T) {
+	long := strings.Repeat("word ", 40)
+	server, err := catalog.ReadList("words", []byte(`[{"name":"rhyme with","description":"Finds rhymes.\nOf any kind.","inputSchema":{"type":"object"}},{"name":"look_up","description":"Looks \"up\": `+long+`","inputSchema":{"type":"object"}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := agentsim.Input{Profile: client(t, "qwen-code"), FS: project(), Paths: []string{"/w"}, Servers: []*catalog.Server{server}}
+	s := simulate(t, in)
+	want := "### MCP servers\n#### words\n" +
+		`- "mcp__words__look_up": "Looks \"up\": ` + strings.Repeat("word ", 28) + `word ..."` + "\n" +
+		`- "mcp__words__rhyme_with_1cvl3oh": "Finds rhymes."` + "\n</system-reminder>"
+	part := s.Prompt[len(s.Prompt)-1]
+	if part.Role != "user" || !part.Exact || !strings.HasSuffix(part.Text, want) {
+		t.Errorf("got %+v, want the end %s", part, want)
+	}
+	if k := s.Tools[0]; k.Line != `- "mcp__words__rhyme_with_1cvl3oh": "Finds rhymes."` || !k.Listed || k.Tokens != tokens.Estimate(k.Line) {
+		t.Errorf("got %+v", k)
+	}
+	in.Servers = nil
+	if n := len(simulate(t, in).Prompt); n != len(s.Prompt)-1 {
+		t.Errorf("%d parts without tools", n)
+	}
+	in.Profile, in.Servers = client(t, "claude-code"), []*catalog.Server{server}
+	if notes := strings.Join(simulate(t, in).Notes, " "); !strings.Contains(notes, "When ENABLE_TOOL_SEARCH is on, Claude Code tells its model only the names of these tools") {
+		t.Errorf("notes: %s", notes)
+	}
+}
+
+// A listing of Qwen Code above 8,000 characters keeps first lines only, as captured on 2026-11-30.
+func TestFirstLines(t *testing.T) {
+	const two = "---\nname: two\ndescription: |-\n  First line.\n  Second line.\n---\n\nBody.\n"
+	all := map[string]string{"/w/.git/HEAD": "", "/w/.qwen/skills/two/SKILL.md": two}
+	in := agentsim.Input{Profile: client(t, "qwen-code"), FS: files(all), Paths: []string{"/w"}}
+	if d := simulate(t, in).Skills[0].Description; d != "First line.\nSecond line. (project)" {
+		t.Errorf("alone: %q", d)
+	}
+	all["/w/.qwen/skills/long/SKILL.md"] = skillText("long", strings.Repeat("Goes on. ", 240), "Body.")
+	in.FS = files(all)
+	s := simulate(t, in)
+	if d := s.Skills[1].Description; d != "First line. (project)" || !strings.HasPrefix(s.Skills[0].Description, "Goes on. Goes on.") || s.Skills[1].Reason == "" {
+		t.Errorf("beside a long one: %q (%s)", d, s.Skills[1].Reason)
+	}
+}
+
 func TestSameBytes(t *testing.T) {
 	for _, p := range profile.All() {
 		in := agentsim.Input{Profile: p, FS: project(), Paths: []string{"/w"}}

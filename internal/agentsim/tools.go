@@ -2,6 +2,7 @@ package agentsim
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -20,7 +21,9 @@ type Tool struct {
 	Written     Written  // as the server offers it
 	Reason      string   // why it is not listed, or what is not known
 	Changes     []string // what differs from what the server sends
-	Tokens      int
+	// Line is what the prompt says of a tool that the model has to ask for; "" for one that is sent.
+	Line   string
+	Tokens int // of what is in the prompt
 }
 
 // Written is what of a tool a client may change before the model sees it.
@@ -33,9 +36,26 @@ func (s *Simulation) addTools(in *Input) {
 	if in.Profile.Name == agentScope2 {
 		s.addOwnTools(in)
 	}
+	s.addDeferred(in)
 	s.Tools = append(count(s.Tools, in.Count), Tools(in.Profile, in.Servers, in.Count)...)
 	for _, t := range s.Tools {
 		s.Tokens.Tools += t.Tokens
+	}
+}
+
+// addDeferred adds the list of tools that the model has to ask for.
+func (s *Simulation) addDeferred(in *Input) {
+	d := in.Profile.Tools.Deferred
+	if d == nil || len(in.Servers) == 0 {
+		return
+	}
+	if d.When != "" {
+		s.note("When %s, %s tells its model only the names of these tools, and sends one when the model asks for it with %s; here they are as they are sent otherwise.", d.When, in.Profile.Label, d.Search)
+		return
+	}
+	if text := d.List(in.Profile.ShowTools(in.Servers)); text != "" {
+		s.note("%s sends tools of MCP servers when its model asks for them with %s; its prompt lists them.", in.Profile.Label, d.Search)
+		s.add(in, Part{Role: d.Role, Text: text, Exact: in.Profile.Evidence.Level == "observed"})
 	}
 }
 
@@ -53,7 +73,9 @@ func Tools(p *profile.Profile, servers []*catalog.Server, tokens func(string) in
 func count(tools []Tool, tokens func(string) int) []Tool {
 	for i := range tools {
 		if t := &tools[i]; t.Listed && tokens != nil {
-			t.Tokens = tokens(t.Name + t.Description + string(t.InputSchema))
+			if t.Tokens = tokens(t.Line); t.Line == "" {
+				t.Tokens = tokens(t.Name + t.Description + string(t.InputSchema))
+			}
 		}
 	}
 	return tools
@@ -81,6 +103,10 @@ func toolOf(p *profile.Profile, t profile.ShownTool) Tool {
 	}
 	for _, c := range t.Changes {
 		out.Changes = append(out.Changes, c.String())
+	}
+	if d := p.Tools.Deferred; d != nil && d.When == "" {
+		out.Line = strings.TrimPrefix(d.Line(&t), "\n")
+		out.Changes = append(out.Changes, "sent when the model asks for it with "+d.Search)
 	}
 	if p.Schema == nil {
 		out.Changes = append(out.Changes, "what "+p.Label+" does to descriptions and schemas is not known")

@@ -1,15 +1,21 @@
 package profile
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Budget is the room a client gives its listing.
 type Budget struct {
-	Policy   string `yaml:"policy"`   // none (also when empty), drop-last, shrink-evenly, described-first, max-items
+	Policy   string `yaml:"policy"`   // none (also when empty), drop-last, shrink-evenly, described-first, max-items, first-lines
 	Limit    int    `yaml:"limit"`    // in Unit
 	Unit     string `yaml:"unit"`     // utf16 characters (also when empty), or tokens: bytes/4, each item rounded up
 	Own      []Own  `yaml:"own"`      // the client's bundled skills, which share the room
 	Names    string `yaml:"names"`    // described-first: the text that names the others, with {names}
 	Overflow string `yaml:"overflow"` // max-items: the text after the last item, with {n}
+	// Of first-lines:
+	Reserved int      `yaml:"reserved"` // room that the client's bundled skills take
+	After    []string `yaml:"after"`    // what is still added to a description, as in Shown.After
 }
 
 // Own is a skill bundled with a client.
@@ -24,7 +30,8 @@ type plan struct {
 	bare    map[int]bool // no description
 	cut     map[int]int  // codepoints of description left
 	omitted map[int]bool
-	tail    string // text after the items
+	texts   map[int]string // descriptions in place of the whole ones
+	tail    string         // text after the items
 	used    int
 }
 
@@ -36,6 +43,7 @@ var budgets = map[string]func(*Budget, *Profile, []*play) plan{
 	"shrink-evenly":   (*Budget).shrinkEvenly,
 	"described-first": (*Budget).describedFirst,
 	"max-items":       (*Budget).maxItems,
+	"first-lines":     (*Budget).firstLines,
 }
 
 // size is the cost of one skill in a listing, with its line break.
@@ -187,6 +195,27 @@ func (b *Budget) maxItems(_ *Profile, shown []*play) plan {
 	}
 	if n := len(pl.omitted); n > 0 {
 		pl.tail = fill(b.Overflow, func(string) string { return strconv.Itoa(n) })
+	}
+	return pl
+}
+
+// firstLines leaves every description its first line when the whole listing is too long, however long it is then.
+func (b *Budget) firstLines(p *Profile, shown []*play) plan {
+	pl := plan{used: b.Reserved - 1}
+	for _, s := range shown {
+		pl.used += b.size(s, false)
+	}
+	if pl.used <= b.Limit {
+		return pl
+	}
+	pl.texts = map[int]string{}
+	how := p.Listing.Description
+	how.After = b.After
+	for i, s := range shown {
+		line, _, _ := strings.Cut(s.field("description").text, "\n")
+		if text := s.shown(&how, strings.TrimSpace(line)); text != s.out.Description {
+			pl.texts[i] = text
+		}
 	}
 	return pl
 }

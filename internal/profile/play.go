@@ -201,6 +201,7 @@ func (p *Profile) fit(w *Workspace, r *Result, shown []*play) {
 	bare := map[*play]bool{}
 	for i, s := range shown {
 		n, cut := pl.cut[i]
+		text, other := pl.texts[i]
 		switch {
 		case pl.omitted[i]:
 			r.Budget.Omitted = append(r.Budget.Omitted, s.out.Name)
@@ -215,6 +216,9 @@ func (p *Profile) fit(w *Workspace, r *Result, shown []*play) {
 			if b.Policy == "described-first" {
 				continue
 			}
+		case other:
+			s.out.Description = text
+			s.lose(Changed, "cut", fmt.Sprintf("shows the first line of descriptions alone when its listing is longer than %d characters", b.Limit))
 		case cut:
 			s.out.Description = prefix(s.out.Description, n, "")
 			s.lose(Changed, "cut", fmt.Sprintf("has room for %d characters of this description in its listing", n))

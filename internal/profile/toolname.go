@@ -7,7 +7,9 @@ import (
 	"hash/fnv"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 // ToolNaming is how a client names the tool of an MCP server for the model.
@@ -16,7 +18,11 @@ type ToolNaming struct {
 	Keep string `yaml:"keep"` // the characters kept, as in a regular expression class; empty keeps all
 	With string `yaml:"with"` // what stands for each other character
 	Max  int    `yaml:"max"`  // longest name in bytes, of server and tool together while Name is unknown; 0 is unlimited
-	Long string `yaml:"long"` // a longer name: drop, cut, middle, fnv or sha1, see longNames
+	Long string `yaml:"long"` // a longer name: drop, cut, middle, fnv, fnv36 or sha1, see longNames
+	// Marked treats a name with characters that are not kept as one that is too long.
+	Marked bool `yaml:"marked"`
+	// Deferred says how the model is told of tools that it has to ask for; nil where all are sent.
+	Deferred *Deferral `yaml:"deferred"`
 	// Punycode writes a part with other characters than ASCII as a label of a domain name.
 	Punycode bool `yaml:"punycode"`
 
@@ -45,6 +51,14 @@ var longNames = map[string]func(n *ToolNaming, server, tool, name string) ToolNa
 		h.Write([]byte(name))
 		return n.hashed(name, fmt.Sprintf("%08x", h.Sum32()))
 	},
+	// Qwen Code ends it with that of the name as it was before, in UTF-16 units, to the base of 36.
+	"fnv36": func(n *ToolNaming, server, tool, name string) ToolName {
+		hash := uint32(2166136261)
+		for _, unit := range utf16.Encode([]rune(n.filled(server, tool))) {
+			hash = (hash ^ uint32(unit)) * 16777619
+		}
+		return n.hashed(name, fmt.Sprintf("%07s", strconv.FormatUint(uint64(hash), 36)))
+	},
 	// Codex ends it with a hash of server, namespace, connector, callable and tool.
 	"sha1": func(n *ToolNaming, server, tool, name string) ToolName {
 		sum := sha1.Sum([]byte(strings.Join([]string{server, server, "", tool, tool}, "\x00")))
@@ -56,7 +70,19 @@ func (n *ToolNaming) hashed(name, hash string) ToolName {
 	return ToolName{Name: prefix(name, n.Max-len(hash)-1, "bytes") + "_" + hash, How: "hashed"}
 }
 
+func (n *ToolNaming) filled(server, tool string) string {
+	return fill(n.Name, func(key string) string {
+		if key == "server" {
+			return server
+		}
+		return tool
+	})
+}
+
 func (n *ToolNaming) prepare() (err error) {
+	if err := n.Deferred.check(); err != nil {
+		return err
+	}
 	if _, ok := longNames[n.Long]; n.Max > 0 && !ok {
 		return fmt.Errorf("tools.long %q is unknown", n.Long)
 	}
@@ -79,20 +105,15 @@ func (p *Profile) ToolName(server, tool string) (ToolName, bool) {
 	case n.Name == "":
 		return ToolName{}, false
 	}
-	name := fill(n.Name, func(key string) string {
-		if key == "server" {
-			return n.clean(server)
-		}
-		return n.clean(tool)
-	})
-	if n.Max > 0 && len(name) > n.Max {
+	name := n.filled(n.clean(server), n.clean(tool))
+	changed := n.clean(server) != server || n.clean(tool) != tool
+	switch {
+	case n.Max > 0 && (len(name) > n.Max || n.Marked && changed):
 		return longNames[n.Long](n, server, tool, name), true
+	case changed:
+		return ToolName{Name: name, How: "sanitised"}, true
 	}
-	how := "sanitised"
-	if n.clean(server) == server && n.clean(tool) == tool {
-		how = "exact"
-	}
-	return ToolName{Name: name, How: how}, true
+	return ToolName{Name: name, How: "exact"}, true
 }
 
 func (n *ToolNaming) clean(s string) string {

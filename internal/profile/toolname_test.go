@@ -66,3 +66,18 @@ func TestToolName(t *testing.T) {
 		t.Errorf("Cursor leaves out what has more than 60 characters with its server: got %+v", got)
 	}
 }
+
+// Qwen Code was seen to show this name, 2026-11-30; a long one was computed by its function.
+func TestMarkedNames(t *testing.T) {
+	p, err := profile.Find("qwen-code")
+	must(t, err)
+	for tool, want := range map[string]profile.ToolName{
+		"look_up":                {Name: "mcp__words__look_up", How: "exact"},
+		"rhyme with":             {Name: "mcp__words__rhyme_with_1cvl3oh", How: "hashed"},
+		strings.Repeat("ab", 30): {Name: "mcp__words__" + strings.Repeat("ab", 21) + "a_1t3lw3k", How: "hashed"},
+	} {
+		if got, known := p.ToolName("words", tool); !known || got != want {
+			t.Errorf("%s: %+v, want %+v", tool, got, want)
+		}
+	}
+}

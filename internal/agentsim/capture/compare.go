@@ -3,6 +3,7 @@ package capture
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
 	"github.com/skill-ls/skill-ls/internal/agentsim/capture/model"
@@ -138,10 +139,23 @@ func (c *Capture) compareTools(sent []model.Tool, predicted *agentsim.Simulation
 		c.Tools = append(c.Tools, t)
 	}
 	for i := range predicted.Tools {
-		if p := &predicted.Tools[i]; p.Listed && !found[i] {
-			c.Tools = append(c.Tools, Tool{Verdict: Missing, Name: p.Name, Server: p.Server, Predicted: p})
+		p := &predicted.Tools[i]
+		if !p.Listed || found[i] {
+			continue
 		}
+		t := Tool{Verdict: Missing, Name: p.Name, Server: p.Server, Predicted: p}
+		if p.Line != "" && c.says(p.Line) {
+			t.Verdict = Same
+		}
+		c.Tools = append(c.Tools, t)
 	}
+}
+
+// says reports whether a line stands in the prompt.
+func (c *Capture) says(line string) bool {
+	return slices.ContainsFunc(c.Prompt, func(p agentsim.Part) bool {
+		return slices.Contains(strings.Split(p.Text, "\n"), line)
+	})
 }
 
 func (t *Tool) judge(p *agentsim.Tool) {

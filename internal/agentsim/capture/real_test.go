@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,10 +26,6 @@ var reads = map[string]Step{
 	"claude-code": {Call: "Skill", Arguments: map[string]any{"skill": "sort-photos"}},
 }
 
-// hidesTools are clients that tell their model only the names of servers' tools, and send the tools themselves when it
-// has asked for them. Their profiles have no form for that yet.
-var hidesTools = []string{"qwen-code"}
-
 // TestRealClients runs the clients that are installed, each once on a project with all fixtures, and wants each to send
 // what is predicted.
 func TestRealClients(t *testing.T) {
@@ -52,7 +47,7 @@ func TestRealClients(t *testing.T) {
 				}
 				o.Script = []Step{step}
 			}
-			if p.Run.Server != "" && !slices.Contains(hidesTools, name) {
+			if p.Run.Server != "" {
 				o.Servers = servers
 			}
 			agree(t, o)
