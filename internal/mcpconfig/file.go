@@ -91,12 +91,16 @@ func (f *File) Shared() bool {
 func (f *File) Clients() []*Client { return f.Format.Readers() }
 
 // Parse reads a document as a configuration file. It returns nil for a document that is none: its path is not
-// in the table of formats, or the table says that its content decides and that speaks against it. A JSON file
-// that the user named needs no known name.
+// in the table of formats, or the table says that its content decides and that speaks against it. A JSON or TOML
+// file that the user named needs no known name.
 func Parse(doc *skills.Document, place Place) *File {
 	format := Match(doc.Abs)
-	if format == nil && place.Named && strings.HasSuffix(doc.Abs, ".json") {
+	switch {
+	case format != nil || !place.Named:
+	case strings.HasSuffix(doc.Abs, ".json"):
 		format = &Formats[len(Formats)-1]
+	case strings.HasSuffix(doc.Abs, ".toml"):
+		format = &codexHome
 	}
 	if format == nil {
 		return nil

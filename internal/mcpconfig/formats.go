@@ -100,6 +100,9 @@ var Formats = []Format{
 	{Path: "mcp.json", Key: mcpServers, Also: [][]string{{"servers"}}, Syntax: JSONC, ByShape: true},
 }
 
+// codexHome is Codex's file in the folder that the variable CODEX_HOME names.
+var codexHome = Format{Clients: []string{"codex"}, Scope: User, Syntax: TOML, Key: []string{"mcp_servers"}, Settings: true}
+
 var (
 	mcpServers     = []string{"mcpServers"}
 	claudeSettings = []string{
