@@ -124,3 +124,22 @@ func (c *Client) Native(name string) string {
 	}
 	return ""
 }
+
+// ProjectVariable returns how the client writes the folder of the project, or "" when it knows no variable for it.
+func (c *Client) ProjectVariable() string {
+	switch {
+	case c.Expands(WorkspaceForm):
+		return "${workspaceFolder}"
+	case c.Name == "claude-code": // it sets the variable for the server alone, so that the default is what counts
+		return "${CLAUDE_PROJECT_DIR:-.}"
+	}
+	return ""
+}
+
+// HomeVariable returns how the client writes the user's own folder, or "" when it knows no variable for it.
+func (c *Client) HomeVariable() string {
+	if c.Expands(UserHome) {
+		return "${userHome}"
+	}
+	return c.Native("HOME")
+}

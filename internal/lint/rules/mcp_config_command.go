@@ -323,7 +323,7 @@ func pinned(program, name string) bool {
 var commitPattern = lazyregexp.New(`[@#][0-9a-f]{7,40}\b`)
 
 var mcpRelativePath = &lint.Rule{
-	Name: "mcp-config/relative-path", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since,
+	Name: "mcp-config/relative-path", Severity: lint.Hint, Scope: lint.ConfigScope, Since: since, Repair: lint.UnsafeRepair,
 	Page: lint.Page{
 		What: "A path is relative.",
 		Why: "It counts from the folder the client was started in, not from that of the file. In a project that is mostly its root; " +
@@ -339,11 +339,30 @@ var mcpRelativePath = &lint.Rule{
 			Span: x.Span, Message: fmt.Sprintf("the path %s counts from the folder the client was started in", x.Text),
 			Help: "write it in full, or from a variable for the project's folder",
 		}
+		if plain, ok := strings.CutPrefix(strings.ReplaceAll(x.Text, `\`, "/"), "./"); p.Config.Scope() == mcpconfig.Project && (ok || !strings.HasPrefix(x.Text, ".")) {
+			f.Fixes = fromVariable(p, x, x.Part(0, len(x.Text)-len(plain)), (*mcpconfig.Client).ProjectVariable)
+		}
 		if p.Config.Scope() == mcpconfig.User && p.Config.Place.Named {
 			f.Severity = lint.Warning
 		}
 		p.Report(inServer(s, f))
 	}),
+}
+
+// fromVariable offers to let a path begin with a variable for a folder, in place of what stands there. All who judge have to
+// know the variable.
+func fromVariable(p *lint.Pass, x mcpconfig.Text, at text.Span, variable func(*mcpconfig.Client) string) []lint.Fix {
+	to := ""
+	for i, c := range mcpJudges(p) {
+		if v := variable(c); v == "" || i > 0 && v != to {
+			return nil
+		}
+		to = variable(c)
+	}
+	if to == "" || !x.Verbatim() {
+		return nil
+	}
+	return []lint.Fix{{Title: "begin it with " + to, Edits: []lint.Edit{lint.Replace(at, to+"/")}}}
 }
 
 // isRelative reports whether a text is certainly a relative path: it begins as one, it is the command with folders before
@@ -367,7 +386,7 @@ var (
 )
 
 var mcpTilde = &lint.Rule{
-	Name: "mcp-config/tilde", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since,
+	Name: "mcp-config/tilde", Severity: lint.Warning, Scope: lint.ConfigScope, Since: since, Repair: lint.UnsafeRepair,
 	Page: lint.Page{
 		What: "A path begins with ~.",
 		Why:  "The shell replaces ~ by the home folder, and no shell is there: no program of that name is found. In arguments and variables some programs replace it themselves.",
@@ -381,7 +400,8 @@ var mcpTilde = &lint.Rule{
 		}
 		f := lint.Finding{
 			Span: x.Part(at[1]-2, at[1]-1), Message: fmt.Sprintf("~ in %s stays as it is: replacing it is the work of a shell, and none is there", placeOf(x)),
-			Help: "write the path in full, or with a variable such as ${HOME} where the client knows it",
+			Help:  "write the path in full, or with a variable such as ${HOME} where the client knows it",
+			Fixes: fromVariable(p, x, x.Part(at[1]-2, at[1]), (*mcpconfig.Client).HomeVariable),
 		}
 		if x.Role != mcpconfig.Command && x.Role != mcpconfig.Cwd {
 			f.Severity = lint.Info

@@ -175,6 +175,31 @@ func TestCommandLineFix(t *testing.T) {
 	}
 }
 
+// TestPathFixes holds what is offered for paths that no shell and no client completes.
+func TestPathFixes(t *testing.T) {
+	for archive, want := range map[string]string{
+		"-- .vscode/mcp.json --\n{\"servers\": {\"docs\": {\"type\": \"stdio\", \"command\": \"./run\"}}}\n":           "${workspaceFolder}/",
+		"-- .cursor/mcp.json --\n" + mcpServersJSON(`"docs": {"command": "node", "args": ["dist/server.js"]}`):         "${workspaceFolder}/",
+		"-- .cursor/mcp.json --\n" + mcpServersJSON(`"docs": {"command": "node", "args": ["../server.js"]}`):           "",
+		"-- .cursor/mcp.json --\n" + mcpServersJSON(`"docs": {"command": "docs-mcp", "env": {"ROOT": "~/docs"}}`):      "${userHome}/",
+		"-- .gemini/settings.json --\n" + mcpServersJSON(`"docs": {"command": "docs-mcp", "args": ["--root=~/docs"]}`): "${HOME}/",
+		"-- opencode.json --\n{\"mcp\": {\"docs\": {\"type\": \"local\", \"command\": [\"docs-mcp\", \"~/docs\"]}}}\n": "{env:HOME}/",
+		"-- claude_desktop_config.json --\n" + mcpServersJSON(`"docs": {"command": "~/bin/docs-mcp"}`):                 "",
+		mcpExample(`"command": "node", "args": ["./server.js"]`):                                                       "", // Copilot CLI reads the file, too
+	} {
+		found := lintTree(t, tree(t, archive), nil)
+		got := ""
+		for _, f := range found {
+			for _, fix := range f.Fixes {
+				got += fix.Edits[0].New
+			}
+		}
+		if len(found) != 1 || got != want {
+			t.Errorf("%s: %q is offered, want %q; found %q", archive, got, want, names(found))
+		}
+	}
+}
+
 // TestLinkOut is what mcp-config/writable is about, which no example can show.
 func TestLinkOut(t *testing.T) {
 	dir := tree(t, "-- project/.git/HEAD --\n-- outside.json --\n"+mcpServersJSON(`"docs": {`+goodRemote+`}`))

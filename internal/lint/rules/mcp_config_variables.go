@@ -70,8 +70,8 @@ func certainlyVariable(x mcpconfig.Text, v mcpconfig.Variable) bool {
 
 func nativeHelp(v mcpconfig.Variable, c *mcpconfig.Client) string {
 	switch {
-	case v.Form == mcpconfig.WorkspaceForm && c.Name == "claude-code":
-		return "write ${CLAUDE_PROJECT_DIR:-.}"
+	case v.Form == mcpconfig.WorkspaceForm && c.ProjectVariable() != "":
+		return "write " + c.ProjectVariable()
 	case v.Form.UsesEnv() && c.Native(v.Name) != "":
 		return "write " + c.Native(v.Name)
 	case c.Literal:
@@ -83,8 +83,8 @@ func nativeHelp(v mcpconfig.Variable, c *mcpconfig.Client) string {
 func nativeFix(x mcpconfig.Text, v mcpconfig.Variable, c *mcpconfig.Client) []lint.Fix {
 	to, safe := "", true
 	switch {
-	case v.Form == mcpconfig.WorkspaceForm && c.Name == "claude-code" && v.Name == "workspaceFolder":
-		to, safe = "${CLAUDE_PROJECT_DIR:-.}", false
+	case v.Form == mcpconfig.WorkspaceForm && v.Name == "workspaceFolder":
+		to, safe = c.ProjectVariable(), false
 	case v.Form.UsesEnv() && !v.Default:
 		to = c.Native(v.Name)
 	}
