@@ -14,21 +14,37 @@ type pattern struct {
 	level Level
 	when  detector
 	what  string
-	near  []string // one of these has to be near as well, in lower case; nothing when empty
+	near  [][]string // one of each group has to be near as well, in lower case; nothing when empty
 	re    *lazyregexp.Regexp
 }
 
+// compile returns a pattern. near names what is always in what it matches, groups apart by "&" and words by "|": looking for
+// them costs a hundredth of trying the pattern.
 func compile(kind Kind, level Level, when detector, what, near, re string) pattern {
-	return pattern{kind, level, when, what, strings.Fields(near), lazyregexp.New(re)}
+	p := pattern{kind: kind, level: level, when: when, what: what, re: lazyregexp.New(re)}
+	if near != "" {
+		for group := range strings.SplitSeq(near, "&") {
+			p.near = append(p.near, strings.Split(group, "|"))
+		}
+	}
+	return p
 }
 
 // among reports whether one of the words is in a text, whatever its case.
-func among(src string, words []string) bool {
-	if len(words) == 0 {
-		return true
+func among(src string, words []string) bool { return holds(strings.ToLower(src), words) }
+
+func holds(lower string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
+}
+
+// mayMatch reports whether a text, given in lower case, holds one word of each group.
+func (p *pattern) mayMatch(lower string) bool {
+	for _, group := range p.near {
+		if !holds(lower, group) {
+			return false
+		}
 	}
-	src = strings.ToLower(src)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(src, w) })
+	return true
 }
 
 const (
@@ -38,17 +54,17 @@ const (
 
 // patterns are tried on the statements that hold one of the words they wait for. Gaps are bounded.
 var patterns = []pattern{
-	compile(RemoteScript, Danger, fetches, "a shell runs what comes from the network, unseen", "$( <( `",
+	compile(RemoteScript, Danger, fetches, "a shell runs what comes from the network, unseen", "curl|wget&$(|<(|`",
 		`(?i)(?:`+shell+`|\bsource\b|(?:^|\s)\.|\beval\b|\bpython3?(?: -c)?|\bnode(?: -e)?|\bperl(?: -e)?|\bruby(?: -e)?)\s+(?:-\w+\s+)*["']?(?:<\(|\$\(|`+"`"+`)\s*(?:sudo\s+)?`+fetcher+`[^)\n]*`),
-	compile(RemoteScript, Danger, fetches, "PowerShell runs what comes from the network, unseen", "iex invoke-expression",
+	compile(RemoteScript, Danger, fetches, "PowerShell runs what comes from the network, unseen", "iex|invoke-expression",
 		`(?i)\b(?:iex|invoke-expression)\b[^\n]*\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|downloaddata|curl|wget)\b`+
 			`|\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b[^\n]*\|\s*(?:iex|invoke-expression)\b`),
-	compile(RemoteScript, Danger, fetches, "code from the network is run, unseen", "exec eval function mshta regsvr32 certutil bitsadmin",
+	compile(RemoteScript, Danger, fetches, "code from the network is run, unseen", "exec|eval|function|mshta|regsvr32|certutil|bitsadmin|compile",
 		`(?i)\b(?:exec|eval|compile)\s*\(\s*(?:await\s+)?\(?(?:await\s+)?(?:requests\.get|urllib\.request\.urlopen|urlopen|httpx\.get|fetch|axios\.get|urllib2\.urlopen)\s*\([^\n]*`+
 			`|\bfetch\s*\([^\n]*\.then\s*\(\s*(?:eval|\w+\s*=>\s*eval\s*\(|Function\b|\w+\s*=>\s*new\s+Function)`+
 			`|\bnew\s+Function\s*\([^\n]*\bfetch\s*\(`+
 			`|\b(?:mshta|regsvr32[^\n]*/i:)\s*["']?https?://\S+|\bcertutil\b[^\n]*-urlcache\b[^\n]*&[^\n]*|\bbitsadmin\b[^\n]*/transfer[^\n]*&`),
-	compile(DecodedCode, Danger, decodes, "code is decoded and run: nobody can read what it does", "decode atob fromhex unhexlify xxd openssl marshal rot13 rot_13 buffer.from charcode inflate unpack powershell pwsh frombase64 decompress base64",
+	compile(DecodedCode, Danger, decodes, "code is decoded and run: nobody can read what it does", "decode|atob|fromhex|unhexlify|xxd|openssl|marshal|rot13|rot_13|buffer.from|charcode|inflate|unpack|powershell|pwsh|frombase64|decompress|base64",
 		`(?i)(?:`+shell+`|\beval\b|\bsource\b|\bpython3?(?: -c)?)\s+(?:-\w+\s+)*["']?(?:<\(|\$\(|`+"`"+`|<<<\s*["']?\$\()[^)\n]*(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r|openssl\s+(?:base64|enc)[^)\n|]*-d)\b`+
 			`|\b(?:exec|eval|os\.system|os\.popen|subprocess\.(?:run|call|popen|check_output)|__import__\([^)\n]{0,20}\)\.\w+|execSync|setTimeout|new\s+Function|Function|child_process\.exec|compile)\s*\([^\n]*`+
 			`(?:b64decode|b32decode|a85decode|fromhex|unhexlify|zlib\.decompress|marshal\.loads|rot_?13|\batob\s*\(|Buffer\.from\([^)\n]*['"](?:base64|hex)['"]|fromCharCode|base64_decode|decode64|gzinflate|urlsafe_b64decode)`+
@@ -61,7 +77,7 @@ var patterns = []pattern{
 			`|\bmkfifo\b[^\n]*\bn(?:c|cat|etcat)\b|\b(?:nc|ncat|netcat)\b[^\n]*\|\s*`+shell+`[^\n]*\|\s*n(?:c|cat)\b`+
 			`|\bsocat\b[^\n]*\bexec:["']?[^\n]*sh\b|\b(?:os\.)?dup2\s*\([^\n,]*fileno\(\)\s*,\s*[012]\s*\)|\bfsockopen\s*\([^\n]*(?:/bin/(?:ba)?sh|proc_open|shell_exec|exec\s*\()`+
 			`|\bTCPSocket\.(?:new|open)\b[^\n]*(?:/bin/(?:ba)?sh|\bexec\b|\bpopen\b)|\bTCPClient\b[^\n]*(?:\biex\b|Invoke-Expression|cmd\.exe|powershell)`),
-	compile(Destruction, Danger, destroys, "it destroys what cannot be brought back", "",
+	compile(Destruction, Danger, destroys, "it destroys what cannot be brought back", " /|\t/|\n/|\"/|'/|~|$home|${home|--no-preserve-root|expanduser|path.home|homedir|process.env.home|c:\\|userprofile|/dev/|/home|wipefs|format|/s",
 		`(?i)\brm\s+(?:-[a-z-]+\s+)*(?:-[a-z]*r[a-z]*|--recursive)\s+(?:-[a-z-]+\s+)*["']?(?:/(?:\*|\s|$|["'])|~/?(?:\*|\s|$|["'])|\$\{?HOME\}?/?(?:\*|\s|$|["'])|/(?:home|etc|usr|var|boot|root|Users)/?(?:\*|\s|$|["'])|--no-preserve-root)`+
 			`|\brm\s+-[a-z-]*[^\n]{0,30}--no-preserve-root|\bmkfs(?:\.\w+)?\s+(?:-\S+\s+)*/dev/\w+|\bdd\s+[^\n]*\bof=/dev/(?:sd|nvme|hd|disk|vd|xvd)\w*|\bshred\s+[^\n]*(?:/dev/\w+|~|/home)|\bwipefs\s+-a`+
 			`|\brmtree\s*\(\s*["']?(?:/["']|os\.path\.expanduser\(\s*["']~/?["']|Path\.home\(\)|pathlib\.Path\.home\(\))|\brm(?:dir)?Sync\s*\(\s*(?:["']/["']|os\.homedir\(\)|process\.env\.HOME)`+
@@ -71,17 +87,17 @@ var patterns = []pattern{
 		`(?i)\bsetenforce\s+0\b|\bSELINUX=disabled\b|\bcsrutil\s+disable\b|\bspctl\s+--(?:master|global)-disable\b|DisableRealtimeMonitoring\s+(?:\$true|1)\b|\bufw\s+disable\b|\bsystemctl\s+(?:stop|disable|mask)\s+(?:--now\s+)?(?:firewalld|ufw|auditd|apparmor|falcon-sensor|clamav\S*)\b`+
 			`|\bservice\s+(?:auditd|apparmor|iptables|firewalld)\s+stop\b|\biptables\s+-F\b|\bnetsh\s+(?:advfirewall\s+set\s+\w+\s+state|firewall\s+set\s+opmode)\s+(?:off|disable)|\bsc\s+(?:stop|config|delete)\s+WinDefend\b|Add-MpPreference\s+-ExclusionPath|\bmpcmdrun\b[^\n]*-RemoveDefinitions`+
 			`|\bAmsiUtils\b|amsiInitFailed|(?:^|[\s;&])(?:unset\s+HISTFILE\b|(?:export\s+)?HISTFILE=(?:/dev/null|["']{2})|(?:export\s+)?HISTSIZE=0\b)`),
-	compile(Persistence, Danger, persists, "it opens the machine to whoever holds the key, for good", "",
+	compile(Persistence, Danger, persists, "it opens the machine to whoever holds the key, for good", "authorized_keys|sudoers|nopasswd",
 		`(?i)(?:>>?|\btee\s+(?:-a\s+)?)\s*["']?(?:~|\$\{?HOME\}?|/root|/home/[\w$.{}-]+)?/?\.ssh/authorized_keys\b|\bopen\s*\([^\n]*authorized_keys["')]+\s*,\s*["'][aw]|\bauthorized_keys\b[^\n]*(?:\.write|appendFile|writeFile)`+
 			`|(?:appendFile|writeFile)(?:Sync)?\s*\([^\n]*authorized_keys|(?:>>?|\btee\s+(?:-a\s+)?)\s*["']?/etc/(?:sudoers(?:\.d/\S+)?)\b|NOPASSWD:\s*ALL[^\n]*>>?`),
-	compile(Persistence, Note, persists, "what is written there stays, and runs or is read later without anybody asking", "",
+	compile(Persistence, Note, persists, "what is written there stays, and runs or is read later without anybody asking", ">|tee|crontab|launchctl|schtasks|systemctl|currentversion|hookspath",
 		`(?i)(?:>>?|\btee\s+(?:-a\s+)?)\s*["']?(?:~|\$\{?HOME\}?)?/?[\w./-]*(?:\.bashrc|\.zshrc|\.bash_profile|\.zprofile|\.git/hooks/\S+|LaunchAgents/\S+|(?:CLAUDE|AGENTS|MEMORY|SOUL|GEMINI)\.md|\.cursorrules|\.windsurfrules)`+
 			`|\|\s*crontab\s+-(?:\s|$)|\bcrontab\s+\S+\.(?:txt|cron|tab)\b|\blaunchctl\s+(?:load|bootstrap)\b|\bschtasks\s+/create\b|\bsystemctl\s+(?:--user\s+)?enable\b|CurrentVersion\\+Run\b|\bcore\.hooksPath\b`),
 	compile(Miner, Danger, mines, "it mines a currency for somebody else", "",
 		`(?i)\bstratum\+(?:tcp|ssl)://\S+|(?:^|[\s/;&|])(?:xmrig|minerd|cpuminer|ethminer|lolminer|nbminer)\s+(?:-\S|--\S)[^\n]*`),
 	compile(BaseURL, Doubt, bases, "the address of a model's API is changed: whoever is there gets the key and all that is said", "",
 		`(?i)\b(?:ANTHROPIC|OPENAI|GOOGLE_GEMINI|ANTHROPIC_BEDROCK)_(?:BASE_URL|API_BASE)["']?\s*[=:]\s*["']?https?://[^\s"'<>${}]+`),
-	compile(SkippedConsent, Note, consents, "it leaves the user's say out", "",
+	compile(SkippedConsent, Note, consents, "it leaves the user's say out", "--|bypass",
 		`(?i)--dangerously-skip-permissions\b|--dangerously-bypass-approvals-and-sandbox\b|--yolo\b|\bbypassPermissions\b`),
 }
 
@@ -92,6 +108,7 @@ func findCommands(t *Text, s *scan) []Hit {
 	var piped text.Span
 	for _, m := range s.marks {
 		var at text.Span
+		lower := ""
 		for i := range patterns {
 			p := &patterns[i]
 			if p.when&m.what == 0 || last[i].Covers(m.at) {
@@ -99,9 +116,10 @@ func findCommands(t *Text, s *scan) []Hit {
 			}
 			if at.Empty() {
 				at = t.statement(m.at.Start)
+				lower = strings.ToLower(at.In(t.Src))
 			}
 			last[i] = at
-			if !among(at.In(t.Src), p.near) {
+			if !p.mayMatch(lower) {
 				continue
 			}
 			for _, x := range p.re.FindAllStringIndex(at.In(t.Src), -1) {

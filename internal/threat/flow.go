@@ -169,10 +169,11 @@ func (f *flow) concerns(line string) bool {
 func (f *flow) statement(at text.Span, has detector) {
 	src := at.In(f.t.Src)
 	clean := src
-	if has&reads != 0 {
+	from, direct := f.from(src, has)
+	if from != noSource && has&reads != 0 {
 		clean = idleUse.ReplaceAllString(src, " ")
+		from, direct = f.from(clean, has)
 	}
-	from, direct := f.from(clean, has)
 	run := noSource
 	if has&runs != 0 {
 		run = f.runsIt(clean)

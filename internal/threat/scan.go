@@ -106,17 +106,13 @@ func makeClasses() (t [256]byte) {
 // shape and then its hash, so that words that give no reason for anything cost next to nothing.
 func scanWords(src string) *scan {
 	s := &scan{}
-	blob, kinds := 0, byte(0)
+	blob := 0
 	for i := 0; i < len(src); {
 		class := classes[src[i]]
 		if class&wordByte != 0 {
 			start := i
-			for ; i < len(src); i++ {
-				c := classes[src[i]]
-				if c&wordByte == 0 {
-					break
-				}
-				kinds |= c
+			for i++; i < len(src) && classes[src[i]]&wordByte != 0; {
+				i++
 			}
 			if word := src[start:i]; shapes.has(word) && bloom.has(word) {
 				s.word(src, text.Span{Start: start, End: i})
@@ -124,15 +120,19 @@ func scanWords(src string) *scan {
 			continue
 		}
 		if class&blobByte == 0 {
-			s.run(text.Span{Start: blob, End: i}, kinds)
-			blob, kinds = i+1, 0
+			if i-blob >= leastToken {
+				s.run(src, text.Span{Start: blob, End: i})
+			}
+			blob = i + 1
 		}
 		if class&signByte != 0 {
 			s.sign(src, i)
 		}
 		i++
 	}
-	s.run(text.Span{Start: blob, End: len(src)}, kinds)
+	if len(src)-blob >= leastToken {
+		s.run(src, text.Span{Start: blob, End: len(src)})
+	}
 	return s
 }
 
@@ -199,12 +199,14 @@ func (s *scan) word(src string, at text.Span) {
 
 const longestWord = 32
 
-func (s *scan) run(at text.Span, kinds byte) {
-	switch {
-	case at.Len() < leastToken:
-		return
-	case at.Len() >= leastBlob && len(s.blobs) < mostMarks:
+// run notes a run of the characters of base64.
+func (s *scan) run(src string, at text.Span) {
+	if at.Len() >= leastBlob && len(s.blobs) < mostMarks {
 		s.blobs = append(s.blobs, at)
+	}
+	kinds := byte(0)
+	for i := at.Start; i < at.End; i++ {
+		kinds |= classes[src[i]]
 	}
 	if kinds&letterByte != 0 && kinds&figureByte != 0 && len(s.tokens) < mostMarks {
 		s.tokens = append(s.tokens, at)
