@@ -13,42 +13,50 @@ import (
 // optionParser recognises one way of reading options whose names are plain text.
 type optionParser struct {
 	name   string
+	marks  string             // words without which no script uses it, with blanks between; looking for them is fast
 	uses   *lazyregexp.Regexp // the script reads its options this way
 	calls  *lazyregexp.Regexp // each definition of an option
 	plain  *lazyregexp.Regexp // a definition whose names are plain text; as many as calls must match
 	beyond *lazyregexp.Regexp // options can come from elsewhere, or unknown ones are let through
+	hints  string             // words of which beyond needs one
 }
 
 var optionParsers = []optionParser{
 	{
-		"argparse", lazyregexp.New(`argparse\.ArgumentParser\(|\bArgumentParser\(`),
+		"argparse", "ArgumentParser(", lazyregexp.New(`argparse\.ArgumentParser\(|\bArgumentParser\(`),
 		lazyregexp.New(`\.add_argument\(`), lazyregexp.New(`\.add_argument\(\s*(#.*\s*)*["']`),
 		lazyregexp.New(`parse_known_args|REMAINDER|parents\s*=|prefix_chars|sys\.argv\[|\.parse_args\(\s*\[`),
+		"parse_known_args REMAINDER parents prefix_chars sys.argv[ .parse_args(",
 	},
 	{
-		"click", lazyregexp.New(`(?m)^\s*@(\w+\.)+command\(`),
+		"click", "command( @", lazyregexp.New(`(?m)^\s*@(\w+\.)+command\(`),
 		lazyregexp.New(`\boption\(`), lazyregexp.New(`\boption\(\s*["']`),
 		lazyregexp.New(`ignore_unknown_options|allow_extra_args|version_option\(\)|typer|sys\.argv\[`),
+		"ignore_unknown_options allow_extra_args version_option() typer sys.argv[",
 	},
 	{
-		"getopt", lazyregexp.New(`getopt\.(gnu_)?getopt\(`),
+		"getopt", "getopt(", lazyregexp.New(`getopt\.(gnu_)?getopt\(`),
 		lazyregexp.New(`getopt\.(gnu_)?getopt\(`), lazyregexp.New(`getopt\.(gnu_)?getopt\([^"'\n]*["'][^"'\n]*["']`),
 		lazyregexp.New(`argparse`),
+		"argparse",
 	},
 	{
-		"commander", lazyregexp.New(`(from|require\()\s*["']commander["']`),
+		"commander", "commander", lazyregexp.New(`(from|require\()\s*["']commander["']`),
 		lazyregexp.New(`\.(requiredOption|option)\(|new Option\(`), lazyregexp.New("(\\.(requiredOption|option)|new Option)\\(\\s*[\"'`]-"),
 		lazyregexp.New(`allowUnknownOption|passThroughOptions|process\.argv\[`),
+		"allowUnknownOption passThroughOptions process.argv[",
 	},
 	{
-		"getopts", lazyregexp.New(`\bgetopts\s+["']?:?[\w:]+["']?\s+\w+`),
+		"getopts", "getopts", lazyregexp.New(`\bgetopts\s+["']?:?[\w:]+["']?\s+\w+`),
 		lazyregexp.New(`\bgetopts\s`), lazyregexp.New(`\bgetopts\s+["']?:?[\w:]+["']?\s`),
 		lazyregexp.New(`getopts\s+["']?[\w:]*-|--[a-z]`),
+		"-",
 	},
 	{
-		"flag", lazyregexp.New(`flag\.Parse\(\)`),
+		"flag", "flag.Parse()", lazyregexp.New(`flag\.Parse\(\)`),
 		lazyregexp.New(`flag\.(\w+)\(`), lazyregexp.New(`flag\.(Parse|Args?|NArg|NFlag|Usage|PrintDefaults|Visit\w*|(Bool|Duration|Float64|Int|Int64|String|Uint|Uint64)(Var)?)\((\)|[^"\n]*"|[^"\n]*\))`),
 		lazyregexp.New(`os\.Args|flag\.NewFlagSet|cobra|pflag`),
+		"os.Args flag.NewFlagSet cobra pflag",
 	},
 }
 
@@ -59,20 +67,38 @@ type options struct {
 }
 
 var (
-	optionWord  = lazyregexp.New(`(^|[^\w-])(--?[A-Za-z0-9][\w-]*)`)
 	getoptsText = lazyregexp.New(`\bget(?:opts\s+|opt\([^"'\n]*)["']?:?([\w:]+)`)
 	quotedList  = lazyregexp.New(`\[((?:\s*["'][\w-]+=?["'],?)+)\s*\]`)
 	goFlag      = lazyregexp.New(`flag\.\w+\([^"\n]*"([^"]+)"`)
 	quotedWord  = lazyregexp.New(`["']([\w-]+)=?["']`)
 )
 
+func (p *optionParser) isUsed(src string) bool {
+	for mark := range strings.FieldsSeq(p.marks) {
+		if !strings.Contains(src, mark) {
+			return false
+		}
+	}
+	return p.uses.MatchString(src)
+}
+
+func (p *optionParser) goesBeyond(src string) bool {
+	for hint := range strings.FieldsSeq(p.hints) {
+		if strings.Contains(src, hint) {
+			return p.beyond.MatchString(src)
+		}
+	}
+	return false
+}
+
 // readOptions returns the options of a script, nil when they cannot be told from its text for certain.
 func readOptions(src string) *options {
-	for _, p := range optionParsers {
-		if !p.uses.MatchString(src) {
+	for i := range optionParsers {
+		p := &optionParsers[i]
+		if !p.isUsed(src) {
 			continue
 		}
-		if p.beyond.MatchString(src) || len(p.calls.FindAllString(src, -1)) != len(p.plain.FindAllString(src, -1)) || handsOn(src) {
+		if p.goesBeyond(src) || len(p.calls.FindAllString(src, -1)) != len(p.plain.FindAllString(src, -1)) || handsOn(src) {
 			return nil
 		}
 		return &options{p.name, append([]string{"-h", "--help"}, optionWords(src)...)}
@@ -85,10 +111,7 @@ type optionsOf struct{ script *skills.Document }
 
 // optionWords returns all words of a script that could be options, more than its parser may know.
 func optionWords(src string) []string {
-	var out []string
-	for _, m := range optionWord.FindAllStringSubmatch(src, -1) {
-		out = append(out, m[2])
-	}
+	out := hyphenWords(src)
 	for _, m := range getoptsText.FindAllStringSubmatch(src, -1) {
 		for _, c := range strings.ReplaceAll(m[1], ":", "") {
 			out = append(out, "-"+string(c))
@@ -103,6 +126,30 @@ func optionWords(src string) []string {
 		out = append(out, "-"+m[1], "--"+m[1])
 	}
 	return out
+}
+
+// hyphenWords returns the words that begin with one or two hyphens.
+func hyphenWords(src string) []string {
+	var out []string
+	inWord := func(i int) bool { return i < len(src) && (src[i] == '-' || wordLength(src[i:i+1]) > 0) }
+	for i := 0; ; {
+		next := strings.IndexByte(src[i:], '-')
+		if next < 0 {
+			return out
+		}
+		start := i + next
+		end, letters := start, start
+		for letters < min(start+len("--"), len(src)) && src[letters] == '-' {
+			letters++
+		}
+		for end = letters; inWord(end); {
+			end++
+		}
+		if letters < end && src[letters] != '-' && src[letters] != '_' && (start == 0 || !inWord(start-1)) {
+			out = append(out, src[start:end])
+		}
+		i = max(end, start+1)
+	}
 }
 
 var (
