@@ -33,6 +33,7 @@ var Base = filepath.FromSlash("/project")
 // Playground holds the files. It is for one caller at a time.
 type Playground struct {
 	folder  ask.Folder
+	offers  []*lint.Offers // of the servers in the files; nil until they are asked for
 	answers map[string]func(context.Context, []byte) ([]byte, error)
 }
 
@@ -134,7 +135,7 @@ func (p *Playground) files(_ context.Context, in *filesParams) ([]byte, error) {
 		}
 		texts[filepath.Join(Base, filepath.FromSlash(name))] = text
 	}
-	p.folder.FS = newMemory(texts)
+	p.folder.FS, p.offers = newMemory(texts), nil
 	return []byte("null"), nil
 }
 
@@ -175,12 +176,15 @@ func (p *Playground) simulate(ctx context.Context, in *simulateParams) ([]byte, 
 	if err := input.CountWith(agentsim.AutoTokens); err != nil {
 		return nil, err
 	}
-	offers, err := p.folder.Offers(ctx, input.Paths, []string{client.Name}, nil)
-	if err != nil {
-		return nil, err
+	if p.offers == nil { // they do not depend on the client, and looking takes as long as linting
+		found, err := p.folder.Offers(ctx, input.Paths, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		p.offers = append([]*lint.Offers{}, found...)
 	}
-	unread := error(nil) // of the lock file, whose fault must not hide the rest
-	input.Servers, unread = lint.OfferedTo(client.Name, offers)
+	var unread error // of the lock file, whose fault must not hide the rest
+	input.Servers, unread = lint.OfferedTo(client.Name, p.offers)
 	sim, err := agentsim.Simulate(ctx, input)
 	if _, missing := errors.AsType[agentsim.NoSkillError](err); missing {
 		input.Skill = ""

@@ -91,18 +91,18 @@ func TestClients(t *testing.T) {
 
 func TestSimulateAndRoute(t *testing.T) {
 	p := withFiles(t, map[string]string{
-		".mcp.json":                          `{"mcpServers": {"charts": {"command": "charts"}}}`,
-		"mcp-tools.lock.json":                `{"version": 1, "servers": [{"name": "charts", "tools": [{"name": "draw", "description": "Draws a chart.", "inputSchema": {"type": "object", "properties": {}}}]}]}`,
+		".mcp.json":                          `{"mcpServers": {"docs": {"command": "docs-mcp"}}}`,
+		"mcp-tools.lock.json":                `{"version": 1, "servers": {"docs": {"tools": [{"name": "find.all", "hash": "sha256:91ffbcd718666352f16c2468a7b5a8f5b2408919280c647aad52dbe88bee8ce6", "definition": {"name": "find.all", "description": "Finds all.", "inputSchema": {"type": "object"}}}]}}}`,
 		".claude/skills/map-tides/SKILL.md":  strings.Replace(faulty, "tides: high", "tides, high", 1),
 		".claude/skills/sort-shell/SKILL.md": "---\nname: sort-shell\ndescription: Sorts shells by kind. Use it after a walk on the beach.\n---\n\nSort.\n",
 	})
 	var sim struct {
-		Tokenizer  string
 		Skills     []struct{ Name string }
+		Tools      []struct{ Name string }
 		Activation struct{ Parts []struct{ Text string } }
 	}
 	ask(t, p, "simulate", `{"client": "claude-code", "skill": ".claude/skills/map-tides/SKILL.md"}`, &sim)
-	if len(sim.Skills) != 2 || len(sim.Activation.Parts) == 0 {
+	if len(sim.Skills) != 2 || len(sim.Activation.Parts) == 0 || len(sim.Tools) != 1 || !strings.HasPrefix(sim.Tools[0].Name, "mcp__docs__find") {
 		t.Errorf("simulated %+v", sim)
 	}
 	var markdown string
