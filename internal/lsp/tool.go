@@ -242,7 +242,9 @@ func (p *page) toolReferences(ctx context.Context, aim toolAim, declaration bool
 		}
 	}
 	plain := rules.ToolServerName(aim.tool)
-	wanted := func(unread *page) bool { return strings.Contains(unread.text(), aim.tool) || strings.Contains(unread.text(), plain) }
+	wanted := func(unread *page) bool {
+		return strings.Contains(unread.text(), aim.tool) || strings.Contains(unread.text(), plain)
+	}
 	return p.everyPage(ctx, wanted, func(other *page) {
 		for _, at := range other.toolPlaces(aim) {
 			add(other.location(at))
