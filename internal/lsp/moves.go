@@ -76,6 +76,9 @@ func (m *moves) relink(p *page, r skills.Reference) {
 		return
 	}
 	to, from := m.moved(abs), m.moved(start)
+	if own := p.live().Abs(p.p.file); start == filepath.Dir(own) && (r.Kind == skills.LinkReference || start != p.home()) {
+		from = filepath.Dir(m.moved(own)) // the file alone may move, too
+	}
 	if to == abs && from == start {
 		return
 	}
@@ -88,6 +91,14 @@ func (m *moves) relink(p *page, r skills.Reference) {
 		return
 	}
 	m.edit(p, r.Span, written(r, r.Span.In(p.text()), rel))
+}
+
+// home returns the folder of the skill that the page belongs to, "" for none.
+func (p *page) home() string {
+	if p.skill == nil {
+		return ""
+	}
+	return filepath.Dir(p.skill.Doc.Abs)
 }
 
 // written returns a path in the way that a reference is written: behind its variable, with "./" in front, and

@@ -342,16 +342,19 @@ func TestPolling(t *testing.T) {
 	s.current.Store(st)
 	s.write.Unlock()
 	s.settle(t.Context())
-	go s.poll(ticks)
 	later := time.Now().Add(time.Hour)
-	ticks <- later
-	ticks <- later // the first look is over
-	writeFiles(t, dir, map[string]string{"skills/beta/SKILL.md": colonSkill})
-	ticks <- later
-	ticks <- later
-	s.settle(t.Context())
-	if got := len(s.state().folders[0].live.Skills()); got != 2 {
-		t.Errorf("there are %d skills, want 2", got)
+	for i, skill := range []string{"beta", "gamma", "delta"} { // the first comes before anything was looked at
+		writeFiles(t, dir, map[string]string{"skills/" + skill + "/SKILL.md": colonSkill})
+		if i == 0 {
+			go s.poll(ticks)
+		} else {
+			ticks <- later
+		}
+		ticks <- later // the look is over
+		s.settle(t.Context())
+		if got := len(s.state().folders[0].live.Skills()); got != i+2 {
+			t.Errorf("after %s there are %d skills, want %d", skill, got, i+2)
+		}
 	}
 }
 

@@ -119,33 +119,31 @@ func (s *Server) pollFiles() {
 	s.poll(ticker.C)
 }
 
-// poll looks for changed files at each tick. It takes care to be idle nearly all of the time, however large the
-// workspace is.
+// poll looks for changed files now and at each tick. It takes care to be idle nearly all of the time, however large
+// the workspace is.
 func (s *Server) poll(ticks <-chan time.Time) {
 	const share = 100 // of the time, one part is spent looking
 	seen := map[string]uint64{}
-	var rest time.Time
 	for {
-		select {
-		case <-s.ctx.Done():
-			return
-		case now := <-ticks:
-			if now.Before(rest) {
-				continue
-			}
-		}
 		begun := time.Now()
 		for _, f := range s.state().folders {
 			s.lookAt(f, seen)
 		}
-		rest = begun.Add(share * time.Since(begun))
+		rest := begun.Add(share * time.Since(begun))
+		for rested := false; !rested; {
+			select {
+			case <-s.ctx.Done():
+				return
+			case now := <-ticks:
+				rested = !now.Before(rest)
+			}
+		}
 	}
 }
 
+// lookAt has a folder loaded anew if its files differ from those seen before. What was loaded before the first look may
+// be older than it.
 func (s *Server) lookAt(f *folder, seen map[string]uint64) {
-	if f.live == nil {
-		return
-	}
 	st := s.state()
 	o, err := s.options(st, f.root, []string{f.root})
 	if err != nil {
@@ -155,7 +153,7 @@ func (s *Server) lookAt(f *folder, seen map[string]uint64) {
 	stamp, err := (&workspace.Job{Options: o}).Stamp(s.ctx)
 	before, known := seen[f.root]
 	seen[f.root] = stamp
-	if err != nil || known && before == stamp || !known {
+	if err != nil || known && before == stamp || !known && f.live == nil {
 		return
 	}
 	s.change(func(st *state) {

@@ -365,6 +365,10 @@ func TestStamp(t *testing.T) {
 	stamp("a new skill", true)
 	write(t, filepath.Join(dir, ".skilllint.yaml"), "")
 	stamp("a new configuration", true)
+	write(t, filepath.Join(dir, "mcp-tools.lock.json"), "{}")
+	stamp("a lock file", true)
+	write(t, filepath.Join(dir, ".claude-plugin", "marketplace.json"), "{}")
+	stamp("a manifest", true)
 	if err := os.Remove(filepath.Join(dir, "skills", "b", "SKILL.md")); err != nil {
 		t.Fatal(err)
 	}
