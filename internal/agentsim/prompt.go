@@ -19,7 +19,7 @@ func (s *Simulation) addPrompt(in *Input, r *profile.Result) {
 	if in.SystemPrompt != "" {
 		s.add(in, Part{Role: "system", Text: in.SystemPrompt})
 	}
-	s.add(in, Part{Role: "system", Text: "[" + in.Profile.Label + "'s own text, not reproduced]", Left: true})
+	s.add(in, Part{Role: "system", Text: ownWords(in.Profile), Left: true})
 	role, ok := roles[in.Profile.Listing.Place]
 	switch {
 	case !ok:
@@ -30,6 +30,15 @@ func (s *Simulation) addPrompt(in *Input, r *profile.Result) {
 	if ok && r.Listing != "" {
 		s.add(in, Part{Role: role, Text: r.Listing, Exact: exactListing(r)})
 	}
+}
+
+// ownWords stands in place of the client's own words.
+func ownWords(p *profile.Profile) string {
+	out := p.Label + "'s own text, not reproduced"
+	if a := p.Listing.Around; a.Characters > 0 {
+		out += fmt.Sprintf("; about %d characters in %s", a.Characters, a.Version)
+	}
+	return "[" + out + "]"
 }
 
 // ownText opens the marker that profiles carry for words of a client inside its listing.

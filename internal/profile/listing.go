@@ -31,6 +31,13 @@ type Listing struct {
 	EveryKey    string            `yaml:"every_key"` // one front matter key, with {key} and {value}: {keys} is all of them
 	Roots       Aliases           `yaml:"roots"`     // the table of roots, for {roots} in Open
 	Budget      Budget            `yaml:"budget"`
+	Around      Around            `yaml:"around"`
+}
+
+// Around measures the client's own words in the messages of a request, its tools and the listing aside.
+type Around struct {
+	Characters int    `yaml:"characters"` // about; folders and dates are among them
+	Version    string `yaml:"version"`    // in which they were counted
 }
 
 // Aliases is a table of roots that locations are relative to.
