@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 // Most of a run's memory is text that stays, so that collecting often finds little: the heap may grow to gcFloor before it
@@ -15,6 +16,17 @@ const (
 	gcPercent = 40
 )
 
+// streaming is for commands whose memory is that of what goes through them: the runtime keeps its own pace, so that a
+// recording of a gigabyte takes no more than one of a megabyte.
+var streaming atomic.Bool
+
+func stream() {
+	streaming.Store(true)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(100)
+	}
+}
+
 // paceGC sets when the garbage collector runs, unless GOGC says so.
 func paceGC() {
 	if os.Getenv("GOGC") != "" {
@@ -23,6 +35,9 @@ func paceGC() {
 	const smallest = 4 << 20 // the heap at which 100 percent are counted from at first: https://go.dev/doc/gc-guide
 	debug.SetGCPercent(gcFloor / smallest * 100)
 	afterGC(func() {
+		if streaming.Load() {
+			return
+		}
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
 		debug.SetGCPercent(gcPace(live[0].Value.Uint64()))

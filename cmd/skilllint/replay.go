@@ -74,6 +74,7 @@ func (r *replayCommand) run(cmd *cobra.Command, args []string) error {
 	if err := r.formatIn("text", "json", "junit", "markdown"); err != nil {
 		return err
 	}
+	stream()
 	floor, err := r.check()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"hash/maphash"
@@ -58,7 +59,7 @@ func (im *importer) take(rec record) {
 	}
 	n, err := catalog.ParseBytes(rec.data)
 	if err != nil {
-		im.sum.note(Note{Line: rec.line + lineWithin(err), Message: "this is no JSON: " + reasonOf(err), Broken: true})
+		im.sum.note(Note{Line: rec.line + lineWithin(rec.data, err), Message: "this is no JSON: " + reasonOf(err), Broken: true})
 		return
 	}
 	if im.dialect == nil {
@@ -245,10 +246,10 @@ func quote(s string) string {
 	return string(quoted)
 }
 
-// lineWithin returns how many lines below the start of a value its fault stands.
-func lineWithin(err error) int {
+// lineWithin returns how many lines into a value a fault lies. Lines of recordings end with a line feed, and with nothing else.
+func lineWithin(data []byte, err error) int {
 	if s, ok := errors.AsType[*catalog.SyntaxError](err); ok {
-		return s.Line - 1
+		return bytes.Count(data[:min(s.Offset, len(data))], []byte("\n"))
 	}
 	return 0
 }

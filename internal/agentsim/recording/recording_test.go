@@ -169,6 +169,7 @@ func TestBroken(t *testing.T) {
 		"a broken line":             {one + "\n{\"role\": \n" + two + "\n", 2, "2: this is no JSON: unexpected end of JSON input"},
 		"a broken first line":       {"role\":\"user\"}\n" + one + "\n" + two + "\n", 2, "1: this is no JSON: invalid character 'r' looking for beginning of value"},
 		"a first line that is cut":  {"{\"role\": \n" + one + "\n" + two + "\n", 2, "1: this is no JSON: unexpected end of JSON input"},
+		"a lone carriage return":    {one + "\n{\"role\":\ruser\"}\n" + two, 2, "2: this is no JSON: invalid character 'u' looking for beginning of value"},
 		"text between":              {one + "\n\n# a comment\n" + two, 2, "3: this is no JSON: invalid character '#' looking for beginning of value"},
 		"a value that is none":      {one + "\n17\n" + two, 2, "2: a value that is no message was passed over"},
 		"a list that ends too soon": {"[\n" + one + ",\n" + two + ",\n{\"role\":", 2, "4: the recording ends inside this value"},
