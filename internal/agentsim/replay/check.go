@@ -8,6 +8,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/agentsim/recording"
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/threat"
 )
 
 // checker holds the schemas of a tool, ready to be used. One that cannot be is nil.
@@ -37,16 +38,66 @@ func (p *player) schema(t catalog.Tool, key string) *catalog.Schema {
 
 // judge holds a call of an MCP tool against the tools there are.
 func (p *player) judge(c *recording.Call, t target) []Finding {
+	found := resultOrders(c)
 	switch {
 	case t.server == nil:
-		return p.unknownServer(t)
+		return append(found, p.unknownServer(t)...)
 	case t.server.Now == nil:
-		return nil
+		return found
 	case !t.found:
-		return []Finding{p.gone(c, t)}
+		return append(found, p.gone(c, t))
 	}
-	found := p.arguments(c, t)
+	found = append(found, p.arguments(c, t)...)
 	return append(found, p.result(c, t)...)
+}
+
+// orderKinds are what no answer of a tool has a reason for. Commands and credentials are often what was asked for.
+var orderKinds = []threat.Kind{threat.Override, threat.Concealment, threat.HiddenOrders, threat.Beacon, threat.EncodedText}
+
+// mostSearched is how much of a result is searched for orders, in bytes.
+const mostSearched = 64 << 10
+
+// resultOrders tells of a result that speaks to the model: whoever wrote what the tool fetched tries to steer the agent.
+func resultOrders(c *recording.Call) []Finding {
+	if c.Result == nil {
+		return nil
+	}
+	src := cutTo(c.Result.Text(), mostSearched)
+	order := ""
+	if holdsTags(src) {
+		order = "it holds words in characters that nobody sees"
+	}
+	for _, h := range threat.Find(&threat.Text{Src: src, Form: threat.Plain}) {
+		if order == "" && h.Level > threat.Note && slices.Contains(orderKinds, h.Kind) {
+			order = fmt.Sprintf("%s: %q", h.What, cutTo(h.Span.In(src), mostShown))
+		}
+	}
+	if order == "" {
+		return nil
+	}
+	return []Finding{{
+		Kind: ResultOrders, Severity: lint.Warning,
+		Message: fmt.Sprintf("the result of %q speaks to the model: %s", c.Name, order),
+		Help:    "look at where the tool takes its text from, and at what the agent did next",
+	}}
+}
+
+// mostShown is how many bytes of an order are shown.
+const mostShown = 100
+
+// holdsTags reports whether a text has letters of the block of tags, which no font shows, but behind the black flag, where
+// they make the flag of a country. https://www.unicode.org/reports/tr51/#valid-emoji-tag-sequences
+func holdsTags(s string) bool {
+	const blackFlag = '\U0001F3F4'
+	inFlag := false
+	for _, r := range s {
+		isTag := r >= 0xE0020 && r <= 0xE007F
+		if isTag && !inFlag {
+			return true
+		}
+		inFlag = r == blackFlag || isTag
+	}
+	return false
 }
 
 // unknownServer tells of a server that nothing is known of. Where none is configured, nothing is known of any.

@@ -119,6 +119,7 @@ const (
 	EnumValue       Kind = "enum-value"       // a value that is not among those allowed
 	ArgumentValue   Kind = "argument-value"   // any other value that the schema refuses
 	ResultShape     Kind = "result-shape"     // the result does not fit the output schema
+	ResultOrders    Kind = "result-orders"    // the result speaks to the model as a user or an attacker would
 	NotAllowed      Kind = "not-allowed"      // the active skill does not grant the tool
 	MissingSkill    Kind = "missing-skill"    // the skill that was called is not there any more
 	MissingFile     Kind = "missing-file"     // the file of a skill that was read is not there any more
