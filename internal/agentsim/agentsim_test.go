@@ -10,13 +10,14 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/memfs"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/tokens"
 )
 
 // project holds skills of two clients and one that no client owns.
-func project() memory {
-	return files(map[string]string{
+func project() memfs.FS {
+	return memfs.New(map[string]string{
 		"/w/.git/HEAD":                         "",
 		"/w/.claude/skills/pdf/SKILL.md":       skillText("pdf", "Reads PDF files.", "Body of pdf: $1 in ${CLAUDE_SKILL_DIR} of ${CLAUDE_SESSION_ID}.\n"),
 		"/w/.claude/skills/manual/SKILL.md":    "---\nname: manual\ndescription: By hand.\ndisable-model-invocation: true\n---\nBy hand.\n",
@@ -241,12 +242,12 @@ func TestDeferredTools(t *testing.T) {
 func TestFirstLines(t *testing.T) {
 	const two = "---\nname: two\ndescription: |-\n  First line.\n  Second line.\n---\n\nBody.\n"
 	all := map[string]string{"/w/.git/HEAD": "", "/w/.qwen/skills/two/SKILL.md": two}
-	in := agentsim.Input{Profile: client(t, "qwen-code"), FS: files(all), Paths: []string{"/w"}}
+	in := agentsim.Input{Profile: client(t, "qwen-code"), FS: memfs.New(all), Paths: []string{"/w"}}
 	if d := simulate(t, in).Skills[0].Description; d != "First line.\nSecond line. (project)" {
 		t.Errorf("alone: %q", d)
 	}
 	all["/w/.qwen/skills/long/SKILL.md"] = skillText("long", strings.Repeat("Goes on. ", 240), "Body.")
-	in.FS = files(all)
+	in.FS = memfs.New(all)
 	s := simulate(t, in)
 	if d := s.Skills[1].Description; d != "First line. (project)" || !strings.HasPrefix(s.Skills[0].Description, "Goes on. Goes on.") || s.Skills[1].Reason == "" {
 		t.Errorf("beside a long one: %q (%s)", d, s.Skills[1].Reason)
@@ -271,7 +272,7 @@ func FuzzSimulate(f *testing.F) {
 	f.Add("\xef\xbb\xbf---\n---", "\x00")
 	all := profile.All()
 	f.Fuzz(func(t *testing.T, text, args string) {
-		fsys := files(map[string]string{"/s/x/SKILL.md": text})
+		fsys := memfs.New(map[string]string{"/s/x/SKILL.md": text})
 		for _, p := range all {
 			in := &agentsim.Input{Profile: p, FS: fsys, Paths: []string{"/s/x"}, Count: tokens.Estimate, Skill: "x", Args: args}
 			agentsim.Simulate(context.Background(), in) //nolint:errcheck // a skill that is not loaded is an error

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,9 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
+	"github.com/skill-ls/skill-ls/internal/memfs"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/tokens"
@@ -79,30 +78,6 @@ func simulate(t *testing.T, in agentsim.Input) *agentsim.Simulation {
 	return s
 }
 
-// memory is a file system of absolute paths.
-type memory struct{ fstest.MapFS }
-
-func (m memory) name(abs string) string {
-	if abs = strings.TrimPrefix(filepath.ToSlash(abs), "/"); abs == "" {
-		return "."
-	}
-	return abs
-}
-
-func (m memory) ReadFile(abs string) ([]byte, error)       { return m.MapFS.ReadFile(m.name(abs)) }
-func (m memory) ReadDir(abs string) ([]fs.DirEntry, error) { return m.MapFS.ReadDir(m.name(abs)) }
-func (m memory) Stat(abs string) (fs.FileInfo, error)      { return m.MapFS.Stat(m.name(abs)) }
-func (m memory) RealPath(abs string) (string, error)       { return abs, nil }
-
-// files makes a file system of texts by absolute path.
-func files(texts map[string]string) memory {
-	m := memory{fstest.MapFS{}}
-	for name, text := range texts {
-		m.MapFS[m.name(name)] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return m
-}
-
 func skillText(name, description, body string) string {
 	quote := func(s string) string { b, _ := json.Marshal(s); return string(b) }
 	return fmt.Sprintf("---\nname: %s\ndescription: %s\n---\n%s", quote(name), quote(description), body)
@@ -128,7 +103,7 @@ func TestAgentScopePrompts(t *testing.T) {
 			if in.Paths == nil {
 				in.Paths = []string{"/s"}
 			}
-			in.FS = files(texts)
+			in.FS = memfs.New(texts)
 			want, err := os.ReadFile(filepath.Join(dir, "sysprompt_"+version+"_"+name+".txt"))
 			if err != nil {
 				t.Fatal(err)
@@ -255,7 +230,7 @@ func TestBudgets(t *testing.T) {
 	}
 	for id, want := range o.Observed {
 		name, version, _ := strings.Cut(id, "@")
-		s := simulate(t, agentsim.Input{Profile: recorded(t, name, version), FS: files(texts), Paths: []string{"/w"}})
+		s := simulate(t, agentsim.Input{Profile: recorded(t, name, version), FS: memfs.New(texts), Paths: []string{"/w"}})
 		if name == "continue" { // reads files concurrently: in any order
 			slices.SortFunc(want.Entries, func(a, b entry) int { return strings.Compare(a.Name, b.Name) })
 			slices.SortFunc(s.Skills, func(a, b agentsim.Skill) int { return strings.Compare(a.Name, b.Name) })

@@ -50,6 +50,7 @@ var layers = []string{
 	"internal/redact",
 	"internal/procgroup",
 	"internal/npmtest",
+	"internal/memfs",
 	"internal/lookpath",
 	"internal/skills",
 	"internal/plainyaml",

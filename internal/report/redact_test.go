@@ -2,17 +2,15 @@ package report
 
 import (
 	"context"
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
 	"github.com/skill-ls/skill-ls/internal/agentsim/capture"
 	"github.com/skill-ls/skill-ls/internal/agentsim/capture/model"
 	"github.com/skill-ls/skill-ls/internal/agentsim/turn"
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/memfs"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/redact"
 	"github.com/skill-ls/skill-ls/internal/tokens"
@@ -23,21 +21,6 @@ const (
 	madeToken    = "ghp" + "_" + "h7Kd92mQxL4vTz8bNc31RwYf6JpUs0EaGiOk"
 	madePassword = "correct" + "Horse" + "47battery"
 )
-
-// absolute is a file system of absolute paths.
-type absolute struct{ fstest.MapFS }
-
-func (m absolute) name(abs string) string {
-	if abs = strings.TrimPrefix(filepath.ToSlash(abs), "/"); abs == "" {
-		return "."
-	}
-	return abs
-}
-
-func (m absolute) ReadFile(abs string) ([]byte, error)       { return m.MapFS.ReadFile(m.name(abs)) }
-func (m absolute) ReadDir(abs string) ([]fs.DirEntry, error) { return m.MapFS.ReadDir(m.name(abs)) }
-func (m absolute) Stat(abs string) (fs.FileInfo, error)      { return m.MapFS.Stat(m.name(abs)) }
-func (m absolute) RealPath(abs string) (string, error)       { return abs, nil }
 
 // leaky is a client whose skill and whose server's tool hold the token.
 func leaky(t *testing.T, client string) *agentsim.Input {
@@ -51,7 +34,7 @@ func leaky(t *testing.T, client string) *agentsim.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := absolute{fstest.MapFS{"s/leak/SKILL.md": {Data: []byte("---\nname: leak\ndescription: Signs in with " + madeToken + ".\n---\nUse " + madeToken + " for basic information.\n")}}}
+	files := memfs.New(map[string]string{"/s/leak/SKILL.md": "---\nname: leak\ndescription: Signs in with " + madeToken + ".\n---\nUse " + madeToken + " for basic information.\n"})
 	return &agentsim.Input{
 		Profile: p, FS: files, Paths: []string{"/s/leak"}, SystemPrompt: "You sign in with " + madeToken + ".",
 		Count: tokens.Estimate, Servers: []*catalog.Server{server}, Skill: "leak",

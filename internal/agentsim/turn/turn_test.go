@@ -4,17 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
 	"github.com/skill-ls/skill-ls/internal/agentsim/turn"
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
+	"github.com/skill-ls/skill-ls/internal/memfs"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/text"
 	"github.com/skill-ls/skill-ls/internal/tokens"
@@ -22,29 +20,14 @@ import (
 
 // Sections in comments are those of the description of AgentScope that these tests hold: A4 is tools of 1.x, B4 of 2.x.
 
-// memory is a file system of absolute paths.
-type memory struct{ fstest.MapFS }
-
-func (m memory) name(abs string) string {
-	if abs = strings.TrimPrefix(filepath.ToSlash(abs), "/"); abs == "" {
-		return "."
-	}
-	return abs
-}
-
-func (m memory) ReadFile(abs string) ([]byte, error)       { return m.MapFS.ReadFile(m.name(abs)) }
-func (m memory) ReadDir(abs string) ([]fs.DirEntry, error) { return m.MapFS.ReadDir(m.name(abs)) }
-func (m memory) Stat(abs string) (fs.FileInfo, error)      { return m.MapFS.Stat(m.name(abs)) }
-func (m memory) RealPath(abs string) (string, error)       { return abs, nil }
-
 const pdfSkill = "---\nname: pdf\ndescription: Fills in PDF forms.\n---\n\n# PDF\nRead references/a.md\n"
 
-var project = memory{fstest.MapFS{
-	"s/pdf/SKILL.md":                 {Data: []byte(pdfSkill)},
-	"s/xlsx/SKILL.md":                {Data: []byte("---\nname: xlsx\ndescription: Edits spreadsheets.\n---\nCells.\n")},
-	"w/.claude/skills/pdf/SKILL.md":  {Data: []byte(pdfSkill + "\nOf $0.\n")},
-	"w/.claude/skills/hand/SKILL.md": {Data: []byte("---\nname: hand\ndescription: By hand.\ndisable-model-invocation: true\n---\nHand.\n")},
-}}
+var project = memfs.New(map[string]string{
+	"/s/pdf/SKILL.md":                 pdfSkill,
+	"/s/xlsx/SKILL.md":                "---\nname: xlsx\ndescription: Edits spreadsheets.\n---\nCells.\n",
+	"/w/.claude/skills/pdf/SKILL.md":  pdfSkill + "\nOf $0.\n",
+	"/w/.claude/skills/hand/SKILL.md": "---\nname: hand\ndescription: By hand.\ndisable-model-invocation: true\n---\nHand.\n",
+})
 
 const docsTools = `[
  {"name": "look.up", "description": "Looks up.", "annotations": {"readOnlyHint": true}, "inputSchema": {"type": "object", "properties": {"word": {"type": "string"}, "most": {"type": "integer"}}, "required": ["word"]}},
