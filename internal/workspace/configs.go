@@ -20,9 +20,12 @@ type Located struct {
 	Dir string
 }
 
+// mostFolders is for how many folders the configuration is remembered.
+const mostFolders = 1 << 17
+
 // Configs finds the configuration that holds for a folder: the nearest file called as in lint.ConfigNames,
 // from the folder upward to the root of the repository or, outside one, of the file system. Each folder is
-// looked at once. It may be used by several goroutines at once.
+// looked at once, again only when there were very many others. It may be used by several goroutines at once.
 type Configs struct {
 	fs    skills.FS
 	base  string
@@ -87,6 +90,9 @@ func (c *Configs) lookup(dir string) *Located {
 		found = &Located{&lint.Config{}, c.base}
 	default:
 		found = c.lookup(up)
+	}
+	if len(c.byDir) >= mostFolders {
+		clear(c.byDir) // a list of skills may be longer than memory
 	}
 	c.byDir[dir] = found
 	return found
