@@ -14,7 +14,7 @@ VERSION   ?=
 
 PROGRAMS  := $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 
-.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share nvim vscode vscode-page playground test-playground test-vscode test-release clean
+.PHONY: run build test check format vet staticcheck arch deadcode cross bench fuzz cover dist share docs nvim vscode vscode-page playground test-playground test-vscode test-release clean
 
 run: ## lint the demo workspace
 	go run ./cmd/skilllint lint --fail-on never testdata/demo
@@ -76,6 +76,10 @@ test-release: ## what users install, built for this machine, unpacked and used
 share: ## manual pages and completions, from the commands themselves
 	go test ./cmd/skilllint -run TestShare -update
 	go test ./cmd/skill-ls -run TestManual -update
+
+docs: ## the pages of docs, from the rules, the clients, the schemas and what commands print; and as HTML in dist/docs
+	go test ./cmd/skilllint -run TestDocs -update
+	go run ./docs/site -o dist/docs
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VSCODE := editors/vscode

@@ -27,6 +27,7 @@ const module = "github.com/skill-ls/skill-ls/"
 var layers = []string{
 	"bench",
 	"release",
+	"docs/site",
 	"cmd",
 	"internal/arch",
 	"internal/bulk",

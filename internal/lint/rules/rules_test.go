@@ -1,44 +1,29 @@
 package rules
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/lint/example"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
-// tree writes an example to a folder of its own: the text of one SKILL.md, or a txtar archive, in which
-// "NAME (executable)" has its execute bit and "NAME -> TARGET" is a symbolic link.
-func tree(t *testing.T, example string) string {
+// tree writes an example to a folder of its own.
+func tree(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
-	files := []txtar.File{{Name: "demo/SKILL.md", Data: []byte(example)}}
-	if strings.HasPrefix(example, "-- ") {
-		files = txtar.Parse([]byte(example)).Files
+	err := example.Write(dir, text)
+	if _, link := errors.AsType[*os.LinkError](err); link {
+		t.Skipf("no symbolic links here: %v", err)
 	}
-	for _, f := range files {
-		name, target, link := strings.Cut(f.Name, " -> ")
-		name, executable := strings.CutSuffix(name, " (executable)")
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		mode := os.FileMode(0o644)
-		if executable {
-			mode = 0o755
-		}
-		if !link {
-			must(t, os.WriteFile(name, f.Data, mode))
-		} else if err := os.Symlink(target, name); err != nil {
-			t.Skipf("no symbolic links here: %v", err)
-		}
-	}
+	must(t, err)
 	return dir
 }
 

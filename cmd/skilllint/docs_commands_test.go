@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// commandIn finds commands in a page: a line of a block of code, or code within a sentence.
+var commandIn = regexp.MustCompile("(?m)(?:^|`)(?:\\$ )?((?:skilllint|make|go run|go test) [^`\n]*)")
+
+// TestDocsCommands wants the commands that pages name to be there: subcommands and flags of skilllint, targets of make, and
+// packages.
+func TestDocsCommands(t *testing.T) {
+	makefile := string(must(os.ReadFile(filepath.Join(repository, "Makefile"))))
+	seen := map[string]int{}
+	for _, page := range append(writtenPages(t), "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "schemas/README.md", "skills/skilllint/SKILL.md") {
+		text := string(must(os.ReadFile(filepath.Join(repository, filepath.FromSlash(page)))))
+		for _, m := range commandIn.FindAllStringSubmatch(text, -1) {
+			command, _, _ := strings.Cut(m[1], " #")
+			command, _, _ = strings.Cut(command, " && ")
+			program, rest, _ := strings.Cut(command, " ")
+			seen[program]++
+			if fault := unknownIn(program, strings.Fields(rest), makefile); fault != "" {
+				t.Errorf("%s: %s: %s", page, command, fault)
+			}
+		}
+	}
+	if seen["skilllint"] < 50 || seen["make"] < 5 || seen["go"] < 5 {
+		t.Errorf("too few commands were found to be checked: %v", seen)
+	}
+}
+
+// unknownIn says what a command line names that there is not, or nothing.
+func unknownIn(program string, args []string, makefile string) string {
+	switch program {
+	case "make":
+		for _, target := range args {
+			if !strings.Contains(target, "=") && !strings.Contains(makefile, "\n"+target+":") {
+				return "no target is called " + target
+			}
+		}
+	case "go":
+		for _, arg := range args {
+			if folder, ok := strings.CutPrefix(arg, "./"); ok && !strings.HasSuffix(arg, "...") {
+				if _, err := os.Stat(filepath.Join(repository, folder)); err != nil {
+					return "there is no folder " + folder
+				}
+			}
+		}
+	default:
+		root := newRoot(&app{})
+		cmd, rest, err := root.Find(args)
+		if err != nil {
+			return err.Error()
+		}
+		return unknownFlag(cmd, rest)
+	}
+	return ""
+}
+
+func unknownFlag(cmd *cobra.Command, args []string) string {
+	cmd.InitDefaultHelpFlag()
+	cmd.InitDefaultVersionFlag()
+	for _, arg := range args {
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.Trim(arg, "[],;."), "--"), "=")
+		switch {
+		case arg == "--":
+			return ""
+		case strings.HasPrefix(arg, "--") && cmd.Flag(name) == nil:
+			return cmd.CommandPath() + " has no flag --" + name
+		}
+	}
+	return ""
+}
+
+// The check itself sees what is not there.
+func TestUnknownIn(t *testing.T) {
+	for command, known := range map[string]bool{
+		"skilllint lint --fix .": true, "skilllint --since main .": true, "skilllint lint --fixx .": false, "skilllint simulate --fix": false,
+		"skilllint probe -- npx --yes-to-all x": true, "make all-of-it": false, "make docs": true, "make fuzz FUZZTIME=30s": true,
+		"go run ./bench/nothing": false, "go test ./...": true, "skilllint --version": true,
+	} {
+		program, rest, _ := strings.Cut(command, " ")
+		if fault := unknownIn(program, strings.Fields(rest), "\ndocs:\nfuzz:\n"); (fault == "") != known {
+			t.Errorf("%s: %q", command, fault)
+		}
+	}
+}
