@@ -10,8 +10,25 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// commandIn finds commands in a page: a line of a block of code, or code within a sentence.
-var commandIn = regexp.MustCompile("(?m)(?:^|`)(?:\\$ )?((?:skilllint|make|go run|go test) [^`\n]*)")
+var (
+	codeBlock  = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```$")
+	lineInCode = regexp.MustCompile(`(?m)^[ \t]*(?:\$ )?((?:skilllint|make|go run|go test) .*)`)
+	codeInText = regexp.MustCompile("`((?:skilllint|make|go run|go test) [^`]*)`")
+)
+
+// commandsIn returns the command lines of a page: lines of blocks of code, and code within sentences.
+func commandsIn(text string) []string {
+	var out []string
+	for _, block := range codeBlock.FindAllString(text, -1) {
+		for _, m := range lineInCode.FindAllStringSubmatch(block, -1) {
+			out = append(out, m[1])
+		}
+	}
+	for _, m := range codeInText.FindAllStringSubmatch(codeBlock.ReplaceAllString(text, ""), -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
 
 // TestDocsCommands wants the commands that pages name to be there: subcommands and flags of skilllint, targets of make, and
 // packages.
@@ -20,8 +37,8 @@ func TestDocsCommands(t *testing.T) {
 	seen := map[string]int{}
 	for _, page := range append(writtenPages(t), "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "schemas/README.md", "skills/skilllint/SKILL.md") {
 		text := string(must(os.ReadFile(filepath.Join(repository, filepath.FromSlash(page)))))
-		for _, m := range commandIn.FindAllStringSubmatch(text, -1) {
-			command, _, _ := strings.Cut(m[1], " #")
+		for _, command := range commandsIn(text) {
+			command, _, _ = strings.Cut(command, " #")
 			command, _, _ = strings.Cut(command, " && ")
 			program, rest, _ := strings.Cut(command, " ")
 			seen[program]++

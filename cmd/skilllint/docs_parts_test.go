@@ -16,6 +16,7 @@ import (
 // parts are what pages hold between comments.
 var parts = map[string]func() string{
 	"commands":      commandTable,
+	"peers":         peersTable,
 	"configuration": func() string { return schemaTable("skilllint.schema.json") },
 	"settings":      func() string { return schemaTable("settings.schema.json") },
 }
@@ -29,6 +30,17 @@ func commandTable() string {
 		}
 	}
 	return b.String()
+}
+
+// peersTable is the first table of what was measured beside other programs, which stands in one place only.
+func peersTable() string {
+	text := string(must(os.ReadFile(filepath.Join(repository, "docs", "scale", "README.md"))))
+	_, section, _ := strings.Cut(text, "\n## Beside other programs\n")
+	_, table, found := strings.Cut(section, "\n| ")
+	if table, _, found = strings.Cut("| "+table, "\n\n"); !found {
+		panic("docs/scale/README.md has no table of other programs")
+	}
+	return table + "\n"
 }
 
 // cell keeps a text within a cell of a table.
