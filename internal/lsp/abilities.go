@@ -51,8 +51,9 @@ func newAbilities(c *protocol.ClientCapabilities, enc protocol.PositionEncodingK
 	w, t := or(c.Workspace), or(c.TextDocument)
 	edit, action, publish := or(w.WorkspaceEdit), or(t.CodeAction), or(t.PublishDiagnostics)
 	a := abilities{
-		encoding:           encodings[enc],
-		pull:               t.Diagnostic != nil,
+		encoding: encodings[enc],
+		// One that asks, but cannot be told to ask again, would never see what other files change: Neovim 0.10.
+		pull:               t.Diagnostic != nil && (is(or(w.Diagnostics).RefreshSupport) || t.PublishDiagnostics == nil),
 		refreshDiagnostics: is(or(w.Diagnostics).RefreshSupport),
 		refreshHints:       is(or(w.InlayHint).RefreshSupport),
 		refreshLenses:      is(or(w.CodeLens).RefreshSupport),

@@ -8,6 +8,7 @@ import (
 	"net/textproto"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -24,6 +25,7 @@ route: sort my photos
 probe without consent: started false
 probe: started true
 diagnostic tools/unknown-tool
+replay: removed-tool
 lens: simulate
 servers: 1
 health: the program
@@ -33,6 +35,10 @@ health: the server
 func TestNeovimPlugin(t *testing.T) {
 	server := program(t) // built before the home folder, where Go keeps what it has compiled, is another
 	dir, mark := withServer(t)
+	call := `{"skilllint": "call", "version": 1, "name": "mcp__docs__burn", "server": "docs", "tool": "burn", "arguments": {}}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "calls of today.jsonl"), []byte(call), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	plugin(t, dir, wantFromPlugin, "SKILL_LS="+server, "MARK="+mark)
 }
 
@@ -89,7 +95,7 @@ func oldServer(in io.Reader, out io.Writer) {
 		var m struct {
 			ID     json.RawMessage
 			Method string
-			Params struct{ Transcript string }
+			Params struct{ Recordings []string }
 		}
 		if json.Unmarshal(body, &m) != nil || m.ID == nil {
 			continue
@@ -101,7 +107,7 @@ func oldServer(in io.Reader, out io.Writer) {
 		case "shutdown":
 			answer = `"result": null`
 		case "skill/replay":
-			answer = fmt.Sprintf(`"result": {"markdown": %q}`, "# Replay\n\n"+m.Params.Transcript[strings.LastIndex(m.Params.Transcript, "/")+1:])
+			answer = fmt.Sprintf(`"result": {"markdown": %q}`, "# Replay\n\n"+path.Base(m.Params.Recordings[0]))
 		}
 		fmt.Fprint(out, frame(fmt.Sprintf(`{"jsonrpc": "2.0", "id": %s, %s}`, m.ID, answer)))
 	}

@@ -81,15 +81,25 @@ local function everything()
   wait("diagnostics", function() return #vim.diagnostic.get(vim.fn.bufnr(skill)) > 0 end)
   say("diagnostic %s", vim.diagnostic.get(vim.fn.bufnr(skill))[1].code)
 
+  if vim.lsp.inlay_hint then
+    command("normal! gg")
+    wait("hints", function() return #vim.lsp.inlay_hint.get({ bufnr = vim.fn.bufnr(skill) }) > 0 end)
+  end
+
+  command("SkillReplay calls of today.jsonl")
+  _, text = view("replay", "# Replay")
+  say("replay: %s", text:match("removed%-tool"))
+
   vim.api.nvim_buf_delete(vim.fn.bufnr("^skill://simulate$"), { force = true })
   command("normal! gg")
   wait("lenses", function()
-    local lenses = vim.tbl_filter(function(lens) return lens.command end, vim.lsp.codelens.get(vim.fn.bufnr(skill)))
-    return #lenses > 1
+    local buf = vim.fn.bufnr(skill)
+    local lenses = vim.lsp.codelens.enable and vim.lsp.codelens.get({ bufnr = buf }) or vim.lsp.codelens.get(buf)
+    return #vim.tbl_filter(function(lens) return lens.command or lens.lens end, lenses) > 1
   end)
   vim.ui.select = function(list, options, choose)
     for _, item in ipairs(list) do
-      if options.format_item(item) == "Simulate" then choose(item) end
+      if options.format_item(item):match("^Simulate") then return choose(item) end
     end
   end
   vim.api.nvim_win_set_cursor(0, { 2, 0 })
@@ -98,13 +108,13 @@ local function everything()
   say("lens: simulate")
 
   command("edit " .. os.getenv("FOLDER") .. "/.mcp.json")
-  wait("the second file", function() return #vim.lsp.buf_get_clients() == 1 end)
-  say("servers: %d", #vim.lsp.get_active_clients())
+  wait("the second file", function() return #require("skill_ls.server").clients(vim.api.nvim_get_current_buf()) == 1 end)
+  say("servers: %d", #require("skill_ls.server").clients())
 
   vim.cmd("silent checkhealth skill_ls")
   for _, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
-    if line:match("OK: skill%-ls") then say("health: the program") end
-    if line:match("OK: it runs in") then say("health: the server") end
+    if line:match("OK:? skill%-ls") then say("health: the program") end
+    if line:match("OK:? it runs in") then say("health: the server") end
     if line:match("ERROR") then say("health: %s", line) end
   end
 end

@@ -31,7 +31,7 @@ local parameters = {
   end,
   route = function(args, buf) return { textDocument = document(buf), queries = some({ rest(args, 1) }) } end,
   probe = function(args, buf) return { textDocument = document(buf), servers = some(args) } end,
-  replay = function(args) return { transcript = vim.uri_from_fname(vim.fn.fnamemodify(rest(args, 1), ":p")) } end,
+  replay = function(args) return { recordings = { vim.uri_from_fname(vim.fn.fnamemodify(rest(args, 1), ":p")) }, all = true } end,
 }
 
 local function show(name, result)

@@ -3,7 +3,7 @@ local server = require("skill_ls.server")
 
 local M = {}
 
-local new = vim.health ~= nil and vim.health.start ~= nil -- 0.10; not tested: no such Neovim was at hand
+local new = vim.health ~= nil and vim.health.start ~= nil -- 0.10
 local report = new and vim.health or require("health")
 
 local function say(level, ...) report[(new and "" or "report_") .. level](string.format(...)) end

@@ -10,7 +10,7 @@ local function has(version) return vim.fn.has("nvim-" .. version) == 1 end
 -- Returns the running clients of this server, of a buffer where one is given.
 function M.clients(buf)
   local all
-  if vim.lsp.get_clients then -- 0.10; not tested: no such Neovim was at hand
+  if vim.lsp.get_clients then -- 0.10
     return vim.lsp.get_clients({ name = M.name, bufnr = buf })
   elseif buf then
     all = vim.tbl_values(vim.lsp.buf_get_clients(buf))
@@ -23,7 +23,7 @@ end
 -- Sends a request. done gets the error and the result.
 function M.request(client, method, params, buf, done)
   local function handler(err, result) done(err, result) end
-  if has("0.11") then -- not tested: no such Neovim was at hand
+  if has("0.11") then
     return client:request(method, params, handler, buf)
   end
   return client.request(method, params, handler, buf)
@@ -32,7 +32,9 @@ end
 -- Shows lenses, and hints where Neovim can, in a buffer that the server was attached to.
 local function attached(options, client, buf)
   local can = client.server_capabilities
-  if options.code_lens and can.codeLensProvider then
+  if options.code_lens and can.codeLensProvider and vim.lsp.codelens.enable then -- 0.12
+    vim.lsp.codelens.enable(true, { bufnr = buf })
+  elseif options.code_lens and can.codeLensProvider then
     local group = vim.api.nvim_create_augroup("skill_ls_lens", { clear = false })
     vim.api.nvim_clear_autocmds({ group = group, buffer = buf })
     vim.api.nvim_create_autocmd({ "BufEnter", "InsertLeave", "BufWritePost" }, {
@@ -40,10 +42,17 @@ local function attached(options, client, buf)
     })
     vim.lsp.codelens.refresh()
   end
-  if options.inlay_hints and can.inlayHintProvider and vim.lsp.inlay_hint then -- 0.10; not tested: no such Neovim was at hand
+  if options.inlay_hints and can.inlayHintProvider and vim.lsp.inlay_hint then -- 0.10
     vim.lsp.inlay_hint.enable(true, { bufnr = buf })
   end
   if options.on_attach then options.on_attach(client, buf) end
+end
+
+-- Returns what this Neovim can, but for being told to ask for diagnostics again: the server sends them by itself then.
+-- Neovim 0.12 asks again only for files that are not open, and would not show what one file changes in another.
+local function capabilities(options)
+  local all = options.capabilities or vim.lsp.protocol.make_client_capabilities()
+  return vim.tbl_deep_extend("force", all, { workspace = { diagnostics = { refreshSupport = false } } })
 end
 
 -- Returns the configuration of a client.
@@ -52,7 +61,7 @@ local function config(options)
   return {
     name = M.name,
     cmd = options.cmd,
-    capabilities = options.capabilities or vim.lsp.protocol.make_client_capabilities(),
+    capabilities = capabilities(options),
     settings = { skilllint = settings },
     init_options = vim.tbl_extend("force", settings, { panels = true, trusted = options.trusted }),
     on_attach = function(client, buf) attached(options, client, buf) end,
@@ -78,7 +87,7 @@ function M.start(options, buf)
   c.root_dir = files.root(path)
   if vim.fn.executable(c.cmd[1]) == 0 then
     vim.notify_once(("skill-ls: there is no program %q; install it or name it with cmd, see :checkhealth skill_ls"):format(c.cmd[1]), vim.log.levels.WARN)
-  elseif vim.lsp.start then -- 0.8; not tested: no such Neovim was at hand
+  elseif vim.lsp.start then -- 0.8
     vim.lsp.start(c, { bufnr = buf })
   else
     start_07(c, buf)
@@ -87,7 +96,7 @@ end
 
 -- Has Neovim start the server from now on, for the buffers that are open, too.
 function M.enable(options)
-  if vim.lsp.config and vim.lsp.enable then -- 0.11; not tested: no such Neovim was at hand
+  if vim.lsp.config and vim.lsp.enable then -- 0.11
     local c = config(options)
     c.root_dir = function(buf, found)
       local path = vim.api.nvim_buf_get_name(buf)
