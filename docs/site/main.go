@@ -42,12 +42,8 @@ func build(root, out string) error {
 			}
 		}
 	}
-	return write(out, "index.html", redirect)
+	return nil
 }
-
-// redirect leads from the root of the site to the first page of the documentation.
-var redirect = []byte(`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=docs/index.html"><title>skilllint</title><a href="docs/index.html">Documentation</a>
-`)
 
 // address is the file that a page is written to: README.md is the index of its folder.
 func address(name string) string {

@@ -102,7 +102,7 @@ func TestBuild(t *testing.T) {
 			t.Errorf("docs/index.html lacks %s", want)
 		}
 	}
-	for _, file := range []string{"index.html", "index.html", "docs/images/terminal.svg", "docs/rules/yaml/unquoted-colon.html", "docs/editors/vscode.html", "schemas/skilllint.schema.json"} {
+	for _, file := range []string{"index.html", "docs/images/terminal.svg", "docs/rules/yaml/unquoted-colon.html", "docs/editors/vscode.html", "schemas/skilllint.schema.json"} {
 		if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(file))); err != nil {
 			t.Error(err)
 		}

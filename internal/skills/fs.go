@@ -30,6 +30,7 @@ func ReadHead(fsys FS, name string, n int) ([]byte, error) {
 // Disk is the file system of the machine.
 type Disk struct{}
 
+// ReadFile implements FS, as the methods below do.
 func (Disk) ReadFile(name string) ([]byte, error) { return readHead(name, math.MaxInt) }
 
 // ReadHead reads the start of a file.
