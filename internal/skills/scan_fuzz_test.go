@@ -29,7 +29,7 @@ var deviations = []struct{ pattern, why string }{
 	{`[\x00-\x08\x0b-\x1f\x7f]`, "control characters are white space, or part of a destination"},
 	{`<![a-z]`, "only a capital letter starts a declaration"},
 	{`<[^\s<>:@]{33}:|<[^\s<>@]{64,}@|@[^\s>]{255}`, "a scheme may have 33 characters, but an address in an autolink only 64 and 255"},
-	{`[^\n]\n[^\n]+\n[ \t>\-]*[|:][ \t|:\-]*\n([^\n]+\n)*[ \t>]*(-+|=+)[ \t]*\n`, "what stands before a table becomes a heading if the table is underlined"},
+	{`[^\n]+\n[ \t>\-]*[|:][ \t|:\-]*\n([^\n]+\n)*[ \t>]*(-+|=+)[ \t]*\n`, "what stands before a table, or its last row, becomes a heading if the table is underlined"},
 	{`\\\\[ \t]*\n`, "of several backslashes at the end of a line the last escapes the next line's first character"},
 	{`</( |[^\n]*/>)`, "neither a blank before its name nor a slash at its end stops a closing tag from starting an HTML block"},
 	{`(?m)(    |\t)[ \t]*[|:\-][ \t|:\-]*$`, "indentation is taken off a delimiter row that a setext underline follows"},
