@@ -62,13 +62,7 @@ func unknownIn(program string, args []string, makefile string) string {
 			}
 		}
 	case "go":
-		for _, arg := range args {
-			if folder, ok := strings.CutPrefix(arg, "./"); ok && !strings.HasSuffix(arg, "...") {
-				if _, err := os.Stat(filepath.Join(repository, folder)); err != nil {
-					return "there is no folder " + folder
-				}
-			}
-		}
+		return unknownInGo(args)
 	default:
 		root := newRoot(&app{})
 		cmd, rest, err := root.Find(args)
@@ -76,6 +70,32 @@ func unknownIn(program string, args []string, makefile string) string {
 			return err.Error()
 		}
 		return unknownFlag(cmd, rest)
+	}
+	return ""
+}
+
+var testName = regexp.MustCompile(`Test\w+`)
+
+// unknownInGo wants the packages of a go command to be there, and the tests that it names to be in them.
+func unknownInGo(args []string) string {
+	sources := ""
+	for _, arg := range args {
+		folder, ok := strings.CutPrefix(arg, "./")
+		if !ok || strings.HasSuffix(arg, "...") {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(repository, filepath.FromSlash(folder), "*.go"))
+		if err != nil || files == nil {
+			return "there is no package " + folder
+		}
+		for _, file := range files {
+			sources += string(must(os.ReadFile(file)))
+		}
+	}
+	for _, name := range testName.FindAllString(strings.Join(args, " "), -1) {
+		if !strings.Contains(sources, "func "+name) {
+			return "no test is called " + name
+		}
 	}
 	return ""
 }
@@ -100,7 +120,7 @@ func TestUnknownIn(t *testing.T) {
 	for command, known := range map[string]bool{
 		"skilllint lint --fix .": true, "skilllint --since main .": true, "skilllint lint --fixx .": false, "skilllint simulate --fix": false,
 		"skilllint probe -- npx --yes-to-all x": true, "make all-of-it": false, "make docs": true, "make fuzz FUZZTIME=30s": true,
-		"go run ./bench/nothing": false, "go test ./...": true, "skilllint --version": true,
+		"go run ./bench/nothing": false, "go test ./cmd/skilllint -run TestUnknownIn": true, "go test ./cmd/skilllint -run 'TestDocs|TestNoSuch'": false, "go test ./...": true, "skilllint --version": true,
 	} {
 		program, rest, _ := strings.Cut(command, " ")
 		if fault := unknownIn(program, strings.Fields(rest), "\ndocs:\nfuzz:\n"); (fault == "") != known {

@@ -192,7 +192,8 @@ func ruleIndex(all []*lint.Rule) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Rules\n\n%d rules in %d groups, as `skilllint rules` lists them. Each page shows the fault, the same put right, and what the\nprogram prints about both; `skilllint explain RULE` prints it, too.\n\n", len(all), len(groups))
-	b.WriteString("An error cannot be read as meant or breaks a MUST of the specification; a warning is lost or changed by a client in use; an info\nis about portability; a hint is an opinion, and off unless `--select` or a configuration asks for it.\n")
+	b.WriteString("An error cannot be read as meant or breaks a MUST of the specification; a warning is lost or changed by a client in use; an info\nis about portability; a hint is an opinion, and off unless `--select` or a configuration asks for it.\n\n" +
+		"What a page says of published skills was counted in the collections, or is said by the papers, that it names. This counts how often each rule\nfires in a collection of yours:\n\n```sh\nskilllint lint --select all --statistics --quiet --fail-on never FOLDER\n```\n")
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		fmt.Fprintf(&b, "\n## %s\n\n", name)
 		var table bytes.Buffer
