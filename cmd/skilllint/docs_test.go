@@ -295,3 +295,17 @@ func words(t *testing.T, line string) []string {
 	}
 	return out
 }
+
+// The example of a configuration in docs is one.
+func TestDocsConfiguration(t *testing.T) {
+	page := string(must(os.ReadFile(filepath.Join(repository, "docs", "configuration.md"))))
+	_, block, _ := strings.Cut(page, "```yaml\n")
+	block, _, found := strings.Cut(block, "```")
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, ".skilllint.yaml"), block)
+	write(t, filepath.Join(dir, "vendor", "x", "SKILL.md"), "")
+	out := prints(t, dir, "config", "vendor/x")
+	if !found || !strings.Contains(out, "clients   claude-code, codex") || !strings.Contains(out, "[max:900]") {
+		t.Errorf("docs/configuration.md: skilllint config prints %s", out)
+	}
+}

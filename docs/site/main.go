@@ -4,6 +4,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -56,17 +57,45 @@ func address(name string) string {
 	return strings.TrimSuffix(name, ".md") + ".html"
 }
 
-// copyTarget copies a file that is no page. Folders are left out: on a server there is nothing to see in them.
+// copyTarget copies a file that is no page. Of a folder it copies all files, with a list of them.
 func copyTarget(root, out, name string) error {
 	file := filepath.Join(root, filepath.FromSlash(name))
-	if info, err := os.Stat(file); err != nil || info.IsDir() || isPage(name) {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil || isPage(name):
 		return err
+	case info.IsDir():
+		return copyFolder(root, out, name)
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
 	return write(out, name, data)
+}
+
+func copyFolder(root, out, name string) error {
+	_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name), "README.md"))
+	if err == nil && isPage(path.Join(name, "README.md")) {
+		return nil // its page stands for it
+	}
+	list := "# " + name + "\n\n"
+	err = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(name)), func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		shown := strings.TrimPrefix(filepath.ToSlash(rel), name+"/")
+		list += fmt.Sprintf("- [%s](%s)\n", shown, shown)
+		return copyTarget(root, out, filepath.ToSlash(rel))
+	})
+	if err != nil {
+		return err
+	}
+	return write(out, path.Join(name, "index.html"), parse(path.Join(name, "README.md"), []byte(list)).html())
 }
 
 func write(out, name string, data []byte) error {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -102,9 +104,34 @@ func TestBuild(t *testing.T) {
 			t.Errorf("docs/index.html lacks %s", want)
 		}
 	}
-	for _, file := range []string{"index.html", "docs/images/terminal.svg", "docs/rules/yaml/unquoted-colon.html", "docs/editors/vscode.html", "schemas/skilllint.schema.json"} {
-		if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(file))); err != nil {
-			t.Error(err)
+	followAll(t, out)
+}
+
+var reference = regexp.MustCompile(`(?:href|src)="([^"#:]+)(?:#[^"]*)?"`)
+
+// followAll wants every file that a page of the site leads to, with an index where that is a folder.
+func followAll(t *testing.T, out string) {
+	t.Helper()
+	followed := 0
+	err := filepath.WalkDir(out, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(file) != ".html" {
+			return err
 		}
+		data, err := os.ReadFile(file)
+		for _, m := range reference.FindAllStringSubmatch(string(data), -1) {
+			followed++
+			target := filepath.Join(filepath.Dir(file), filepath.FromSlash(m[1]))
+			info, err := os.Stat(target)
+			if err == nil && info.IsDir() {
+				_, err = os.Stat(filepath.Join(target, "index.html"))
+			}
+			if err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+		return err
+	})
+	if err != nil || followed < 1000 {
+		t.Errorf("%d links were followed, %v", followed, err)
 	}
 }
