@@ -36,8 +36,9 @@ func commandTable() string {
 func peersTable() string {
 	text := string(must(os.ReadFile(filepath.Join(repository, "docs", "scale", "README.md"))))
 	_, section, _ := strings.Cut(text, "\n## Beside other programs\n")
-	_, table, found := strings.Cut(section, "\n| ")
-	if table, _, found = strings.Cut("| "+table, "\n\n"); !found {
+	_, table, _ := strings.Cut(section, "\n| ")
+	table, _, found := strings.Cut("| "+table, "\n\n")
+	if !found {
 		panic("docs/scale/README.md has no table of other programs")
 	}
 	return table + "\n"
@@ -159,7 +160,7 @@ func clientSection(p *profile.Profile) string {
 	}
 	b.WriteString(".")
 	if p.Evidence.Comment != "" {
-		fmt.Fprintf(&b, " What that does not cover: %s.", p.Evidence.Comment)
+		fmt.Fprintf(&b, " Note: %s.", p.Evidence.Comment)
 	}
 	b.WriteString("\n\n")
 	for _, url := range p.Evidence.URLs {
