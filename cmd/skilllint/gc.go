@@ -12,8 +12,8 @@ import (
 // is collected at all, and beyond that by gcPercent. Ten thousand skills of 5 KB stay below 250 MB so; with the runtime's
 // own pace they take 315 MB.
 const (
-	gcFloor   = 150 << 20
-	gcPercent = 40
+	gcFloor   = 160 << 20
+	gcPercent = 42
 )
 
 // streaming is for commands whose memory is that of what goes through them: the runtime keeps its own pace, so that a

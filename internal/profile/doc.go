@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"path"
+	"unicode/utf8"
 
 	"github.com/skill-ls/skill-ls/internal/profile/dialect"
 )
@@ -24,6 +25,8 @@ type Doc struct {
 	parses  []cachedParse
 	written *written
 	content content // of the client that loads it now
+	looked  bool    // whether text is set
+	text    bool    // Src is UTF-8
 }
 
 type cachedSplit struct {
@@ -69,12 +72,26 @@ func (d *Doc) split(f dialect.Fence, id string) (dialect.Split, error) {
 			return c.split, c.err
 		}
 	}
-	split, err := f.Split(d.Src)
+	var split dialect.Split
+	var err error
+	if d.isText() {
+		split = f.SplitText(d.Src)
+	} else {
+		split, err = f.Split(d.Src)
+	}
 	if d.splits == nil {
 		d.splits = make([]cachedSplit, 0, usualReadings)
 	}
 	d.splits = append(d.splits, cachedSplit{id, split, err})
 	return split, err
+}
+
+// isText reports whether the bytes are UTF-8, as nearly all are. It looks at them once for all clients.
+func (d *Doc) isText() bool {
+	if !d.looked {
+		d.looked, d.text = true, utf8.ValidString(d.Src)
+	}
+	return d.text
 }
 
 func (d *Doc) source(front string) *dialect.Source {

@@ -223,13 +223,25 @@ func (w *walker) candidates() []candidate {
 		}
 	}
 	out = w.unique(out)
-	for i := range out {
-		if out[i].layout == InFolder {
-			out[i].files = w.filesBelow(filepath.Dir(out[i].abs), "")
-			slices.SortFunc(out[i].files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	var g errgroup.Group
+	for some := range slices.Chunk(out, len(out)/w.loader.workers()+1) {
+		g.Go(func() error {
+			w.addFiles(some)
+			return nil
+		})
+	}
+	_ = g.Wait() // nothing fails
+	return out
+}
+
+// addFiles lists what lies in the folders of skills. The search is over, so that nobody writes what it found.
+func (w *walker) addFiles(some []candidate) {
+	for i := range some {
+		if c := &some[i]; c.layout == InFolder {
+			c.files = w.filesBelow(filepath.Dir(c.abs), "")
+			slices.SortFunc(c.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 		}
 	}
-	return out
 }
 
 // inFolder returns the candidates of one folder: its SKILL.md, or the file that comes nearest to that

@@ -197,21 +197,34 @@ func (c casting) troupes(all []audition) []troupe {
 		dir string
 		own bool
 	}
+	type seat struct {
+		key
+		j int
+	}
 	var out []troupe
 	at := map[key]int{}
+	var last []seat // of each judge of the skill before
 	for _, a := range all {
+		folder := path.Dir(filepath.ToSlash(a.skill.Doc.Abs))
+		above := path.Dir(folder)
 		for i, p := range a.judges {
-			folder := path.Dir(filepath.ToSlash(a.skill.Doc.Abs))
-			k := key{p: p, dir: path.Dir(folder)}
+			k := key{p: p, dir: above}
 			if a.skill.Brand != "" && (c.owned || p.Reads(folder)) {
 				k.dir, k.own = project(a.skill), true
 			}
-			j, ok := at[k]
+			if len(last) <= i {
+				last = append(last, seat{})
+			}
+			j, ok := last[i].j, last[i].key == k // skills side by side have the same places
+			if !ok {
+				j, ok = at[k]
+			}
 			if !ok {
 				j = len(out)
 				at[k] = j
 				out = append(out, troupe{profile: p, dir: k.dir, own: k.own})
 			}
+			last[i] = seat{k, j}
 			out[j].skills = append(out[j].skills, a.skill)
 			out[j].loaded = append(out[j].loaded, a.loaded[i])
 			out[j].seats = append(out[j].seats, i)

@@ -79,19 +79,22 @@ func TestPredictionIsComparedEntryByEntry(t *testing.T) {
 		{"- two: Second to none.\n- one: First of all.", "two same, one same", true},
 		{"nothing here", "one missing, two missing", false},
 	} {
-		o := fake(t, "hello")
-		sends(t, &o, c.listing)
-		got, err := Run(context.Background(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v := verdicts(got); v != c.want || got.Reordered != c.reordered {
-			t.Errorf("%q: %s, reordered %v; want %s, %v", c.listing, v, got.Reordered, c.want, c.reordered)
-		}
-		differs := strings.Contains(strings.ReplaceAll(c.want, "own own", ""), "differs") || strings.Contains(c.want, "missing") || strings.Contains(c.want, "unexpected")
-		if got.Agrees() != (!differs && !c.reordered) {
-			t.Errorf("%q: agrees is %v", c.listing, got.Agrees())
-		}
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			o := fake(t, "hello")
+			sends(t, &o, c.listing)
+			got, err := Run(context.Background(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := verdicts(got); v != c.want || got.Reordered != c.reordered {
+				t.Errorf("%q: %s, reordered %v; want %s, %v", c.listing, v, got.Reordered, c.want, c.reordered)
+			}
+			differs := strings.Contains(strings.ReplaceAll(c.want, "own own", ""), "differs") || strings.Contains(c.want, "missing") || strings.Contains(c.want, "unexpected")
+			if got.Agrees() != (!differs && !c.reordered) {
+				t.Errorf("%q: agrees is %v", c.listing, got.Agrees())
+			}
+		})
 	}
 }
 

@@ -179,6 +179,7 @@ const leastRecall = 0.9
 
 // TestSecurityRecall runs the rules about security over labelled texts.
 func TestSecurityRecall(t *testing.T) {
+	notRaced(t)
 	cases := securityCases(t)
 	dir := t.TempDir()
 	for i, c := range cases {
@@ -293,6 +294,7 @@ const mostFlagged = 0.02
 
 // TestSecurityCorpus wants next to nothing to be found in published skills, and each finding to have been read.
 func TestSecurityCorpus(t *testing.T) {
+	notRaced(t)
 	read := map[string]bool{}
 	for _, l := range readLabels(t, lint.SecurityGroup) {
 		read[l.key()] = true

@@ -74,21 +74,26 @@ const byteOrderMark = "\ufeff"
 // Split cuts src. The error is ErrEncoding when the client insists on UTF-8
 // and src is none; a file without a block is no error.
 func (f Fence) Split(src string) (Split, error) {
-	if f.BOM == "strip" {
-		src = strings.TrimPrefix(src, byteOrderMark)
-	}
 	text, err := f.decode(src)
 	if err != nil {
 		return Split{}, err
+	}
+	return f.SplitText(text), nil
+}
+
+// SplitText is Split for what is UTF-8 beyond doubt.
+func (f Fence) SplitText(text string) Split {
+	if f.BOM == "strip" {
+		text = strings.TrimPrefix(text, byteOrderMark)
 	}
 	if f.breaks("cr") && strings.Contains(text, "\r") {
 		text = oneNewline.Replace(text)
 	}
 	s := f.cut(text)
 	if !s.Found && f.Braces {
-		return f.braces(text, s), nil
+		return f.braces(text, s)
 	}
-	return s, nil
+	return s
 }
 
 func (f Fence) decode(src string) (string, error) {
