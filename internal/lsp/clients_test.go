@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
 
 // wantFromClients is what every real client must see in one short session.
@@ -91,6 +93,7 @@ func globalModules() string {
 }
 
 func TestNeovim(t *testing.T) {
+	npmtest.NotRaced(t)
 	if _, err := exec.LookPath("nvim"); err != nil {
 		t.Skip("Neovim is not installed: apt-get install neovim")
 	}
@@ -98,6 +101,7 @@ func TestNeovim(t *testing.T) {
 }
 
 func TestEglot(t *testing.T) {
+	npmtest.NotRaced(t)
 	if _, err := exec.LookPath("emacs"); err != nil {
 		t.Skip("Emacs is not installed: apt-get install emacs-nox elpa-eglot")
 	}
@@ -120,6 +124,7 @@ func TestEglot(t *testing.T) {
 }
 
 func TestNodeClient(t *testing.T) {
+	npmtest.NotRaced(t)
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("Node is not installed: apt-get install nodejs npm")
 	}

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
 
 // binary is the program under test, built once.
@@ -224,6 +226,7 @@ func TestProcessOutlivesSilentClient(t *testing.T) {
 }
 
 func TestProcessTakesLargeInput(t *testing.T) {
+	npmtest.NotRaced(t)
 	if testing.Short() {
 		t.Skip("large files take seconds")
 	}

@@ -42,12 +42,18 @@ func Client(t testing.TB, command string) string {
 	return program
 }
 
+// NotRaced skips a test with the race detector on.
+func NotRaced(t testing.TB) {
+	t.Helper()
+	if Raced {
+		t.Skip("this is tested without the race detector: make test does that")
+	}
+}
+
 // cache returns the folder of what .ci/run has installed for tests.
 func cache(t testing.TB) string {
 	t.Helper()
-	if Raced {
-		t.Skip("programs from npm run without the race detector: make test does that")
-	}
+	NotRaced(t)
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		t.Skipf("there is no folder for caches: %v", err)

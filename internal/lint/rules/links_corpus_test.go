@@ -142,14 +142,6 @@ var floors = map[string]float64{
 // maxVanished is how many of a hundred labelled-right findings may be lost before the test fails.
 const maxVanished = 3
 
-// notRaced skips a test that measures how good the rules are: the race detector makes it ten times as slow.
-func notRaced(t *testing.T) {
-	t.Helper()
-	if npmtest.Raced {
-		t.Skip("what the rules are worth is measured without the race detector: make test does that")
-	}
-}
-
 // TestCorpusPrecision recomputes the precision of the rules about references.
 func TestCorpusPrecision(t *testing.T) { checkPrecision(t, "dev", linkRules(), floors) }
 
@@ -157,7 +149,7 @@ func TestCorpusPrecision(t *testing.T) { checkPrecision(t, "dev", linkRules(), f
 // in place.
 func checkPrecision(t *testing.T, set string, about []*lint.Rule, floors map[string]float64) {
 	t.Helper()
-	notRaced(t)
+	npmtest.NotRaced(t)
 	labels := readLabels(t, set)
 	verdict := map[string]bool{}
 	for _, l := range labels {
