@@ -203,7 +203,7 @@ func ruleIndex(all []*lint.Rule) string {
 	b.WriteString("\n## security\n\nThese also answer to the name of the group `security`, with the weaknesses that SARIF names:\n\n| Rule | CWE | OWASP |\n|---|---|---|\n")
 	for _, r := range all {
 		if r.Risk != nil {
-			fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s |\n", r.Name, r.Name, weaknesses(r.Risk.CWE), strings.Join(r.Risk.OWASP, ", "))
+			fmt.Fprintf(&b, "| [%s](%s) | %s | %s |\n", r.Name, strings.TrimPrefix(r.Docs(), "docs/rules/"), weaknesses(r.Risk.CWE), strings.Join(r.Risk.OWASP, ", "))
 		}
 	}
 	return b.String()

@@ -92,8 +92,15 @@ func (r *Rule) In(name string) bool {
 	return name == r.Name || name == r.Group() || name == SecurityGroup && r.Risk != nil
 }
 
-// Docs returns the address of the rule's page, relative to the documentation's root.
-func (r *Rule) Docs() string { return "docs/rules/" + r.Name + ".md" }
+// Docs returns the address of the rule's page, relative to the documentation's root. A file called nul.md cannot be on
+// Windows: https://learn.microsoft.com/windows/win32/fileio/naming-a-file#naming-conventions
+func (r *Rule) Docs() string {
+	page := "docs/rules/" + r.Name
+	if strings.HasSuffix(page, "/nul") {
+		page += "-character"
+	}
+	return page + ".md"
+}
 
 // Registry is the list of all rules.
 type Registry struct {

@@ -70,7 +70,7 @@ func ruleTable(w io.Writer, rules []*lint.Rule) error {
 	var b strings.Builder
 	b.WriteString("| Rule | Severity | Fix | What it finds |\n|---|---|---|---|\n")
 	for _, r := range rules {
-		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s | %s |\n", r.Name, r.Name, r.Severity, r.Repair, strings.ReplaceAll(r.Page.What, "|", `\|`))
+		fmt.Fprintf(&b, "| [%s](%s) | %s | %s | %s |\n", r.Name, strings.TrimPrefix(r.Docs(), "docs/rules/"), r.Severity, r.Repair, strings.ReplaceAll(r.Page.What, "|", `\|`))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
