@@ -13,50 +13,54 @@ import (
 // optionParser recognises one way of reading options whose names are plain text.
 type optionParser struct {
 	name   string
-	marks  string             // words without which no script uses it, with blanks between; looking for them is fast
-	uses   *lazyregexp.Regexp // the script reads its options this way
-	calls  *lazyregexp.Regexp // each definition of an option
-	plain  *lazyregexp.Regexp // a definition whose names are plain text; as many as calls must match
-	beyond *lazyregexp.Regexp // options can come from elsewhere, or unknown ones are let through
-	hints  string             // words of which beyond needs one
+	uses   *lazyregexp.Keyed // the script reads its options this way
+	calls  *lazyregexp.Keyed // each definition of an option
+	plain  *lazyregexp.Keyed // a definition whose names are plain text, as each has to be
+	beyond *lazyregexp.Keyed // options can come from elsewhere, or unknown ones are let through
 }
 
 var optionParsers = []optionParser{
 	{
-		"argparse", "ArgumentParser(", lazyregexp.New(`argparse\.ArgumentParser\(|\bArgumentParser\(`),
-		lazyregexp.New(`\.add_argument\(`), lazyregexp.New(`\.add_argument\(\s*(#.*\s*)*["']`),
-		lazyregexp.New(`parse_known_args|REMAINDER|parents\s*=|prefix_chars|sys\.argv\[|\.parse_args\(\s*\[`),
-		"parse_known_args REMAINDER parents prefix_chars sys.argv[ .parse_args(",
+		name:   "argparse",
+		uses:   lazyregexp.NewKeyed("ArgumentParser(", ``),
+		calls:  lazyregexp.NewKeyed(".add_argument(", ``),
+		plain:  lazyregexp.NewKeyed(".add_argument(", `\.add_argument\(\s*(?:#.*\s*)*["']`),
+		beyond: lazyregexp.NewKeyed("parse_known_args REMAINDER parents prefix_chars sys.argv[ .parse_args(", `parse_known_args|REMAINDER|parents\s*=|prefix_chars|sys\.argv\[|\.parse_args\(\s*\[`),
 	},
 	{
-		"click", "command( @", lazyregexp.New(`(?m)^\s*@(\w+\.)+command\(`),
-		lazyregexp.New(`\boption\(`), lazyregexp.New(`\boption\(\s*["']`),
-		lazyregexp.New(`ignore_unknown_options|allow_extra_args|version_option\(\)|typer|sys\.argv\[`),
-		"ignore_unknown_options allow_extra_args version_option() typer sys.argv[",
+		name:   "click",
+		uses:   lazyregexp.NewKeyed("@", `@(?:\w+\.)+command\(`),
+		calls:  lazyregexp.NewKeyed("option(", ``),
+		plain:  lazyregexp.NewKeyed("option(", `option\(\s*["']`),
+		beyond: lazyregexp.NewKeyed("ignore_unknown_options allow_extra_args version_option() typer sys.argv[", ``),
 	},
 	{
-		"getopt", "getopt(", lazyregexp.New(`getopt\.(gnu_)?getopt\(`),
-		lazyregexp.New(`getopt\.(gnu_)?getopt\(`), lazyregexp.New(`getopt\.(gnu_)?getopt\([^"'\n]*["'][^"'\n]*["']`),
-		lazyregexp.New(`argparse`),
-		"argparse",
+		name:   "getopt",
+		uses:   lazyregexp.NewKeyed("getopt.getopt( getopt.gnu_getopt(", ``),
+		calls:  lazyregexp.NewKeyed("getopt.getopt( getopt.gnu_getopt(", ``),
+		plain:  lazyregexp.NewKeyed("getopt.getopt( getopt.gnu_getopt(", `getopt\.(?:gnu_)?getopt\([^"'\n]*["'][^"'\n]*["']`),
+		beyond: lazyregexp.NewKeyed("argparse", ``),
 	},
 	{
-		"commander", "commander", lazyregexp.New(`(from|require\()\s*["']commander["']`),
-		lazyregexp.New(`\.(requiredOption|option)\(|new Option\(`), lazyregexp.New("(\\.(requiredOption|option)|new Option)\\(\\s*[\"'`]-"),
-		lazyregexp.New(`allowUnknownOption|passThroughOptions|process\.argv\[`),
-		"allowUnknownOption passThroughOptions process.argv[",
+		name:   "commander",
+		uses:   lazyregexp.NewKeyed("from require(", `(?:from|require\()\s*["']commander["']`),
+		calls:  lazyregexp.NewKeyed(".requiredOption( .option( Option(", ``),
+		plain:  lazyregexp.NewKeyed(".requiredOption( .option( Option(", "(?:\\.(?:requiredOption|option)|Option)\\(\\s*[\"'`]-"),
+		beyond: lazyregexp.NewKeyed("allowUnknownOption passThroughOptions process.argv[", ``),
 	},
 	{
-		"getopts", "getopts", lazyregexp.New(`\bgetopts\s+["']?:?[\w:]+["']?\s+\w+`),
-		lazyregexp.New(`\bgetopts\s`), lazyregexp.New(`\bgetopts\s+["']?:?[\w:]+["']?\s`),
-		lazyregexp.New(`getopts\s+["']?[\w:]*-|--[a-z]`),
-		"-",
+		name:   "getopts",
+		uses:   lazyregexp.NewKeyed("getopts", `getopts\s+["']?:?[\w:]+["']?\s+\w+`),
+		calls:  lazyregexp.NewKeyed("getopts", `getopts\s`),
+		plain:  lazyregexp.NewKeyed("getopts", `getopts\s+["']?:?[\w:]+["']?\s`),
+		beyond: lazyregexp.NewKeyed("getopts --", `getopts\s+["']?[\w:]*-|--[a-z]`),
 	},
 	{
-		"flag", "flag.Parse()", lazyregexp.New(`flag\.Parse\(\)`),
-		lazyregexp.New(`flag\.(\w+)\(`), lazyregexp.New(`flag\.(Parse|Args?|NArg|NFlag|Usage|PrintDefaults|Visit\w*|(Bool|Duration|Float64|Int|Int64|String|Uint|Uint64)(Var)?)\((\)|[^"\n]*"|[^"\n]*\))`),
-		lazyregexp.New(`os\.Args|flag\.NewFlagSet|cobra|pflag`),
-		"os.Args flag.NewFlagSet cobra pflag",
+		name:   "flag",
+		uses:   lazyregexp.NewKeyed("flag.Parse()", ``),
+		calls:  lazyregexp.NewKeyed("flag.", `flag\.\w+\(`),
+		plain:  lazyregexp.NewKeyed("flag.", `flag\.(?:Parse|Args?|NArg|NFlag|Usage|PrintDefaults|Visit\w*|(?:Bool|Duration|Float64|Int|Int64|String|Uint|Uint64)(?:Var)?)\((?:\)|[^"\n]*"|[^"\n]*\))`),
+		beyond: lazyregexp.NewKeyed("os.Args flag.NewFlagSet cobra pflag", ``),
 	},
 }
 
@@ -67,38 +71,30 @@ type options struct {
 }
 
 var (
-	getoptsText = lazyregexp.New(`\bget(?:opts\s+|opt\([^"'\n]*)["']?:?([\w:]+)`)
+	getoptsText = lazyregexp.NewKeyed("getopts getopt(", `get(?:opts\s+|opt\([^"'\n]*)["']?:?([\w:]+)`)
 	quotedList  = lazyregexp.New(`\[((?:\s*["'][\w-]+=?["'],?)+)\s*\]`)
 	goFlag      = lazyregexp.New(`flag\.\w+\([^"\n]*"([^"]+)"`)
 	quotedWord  = lazyregexp.New(`["']([\w-]+)=?["']`)
 )
 
-func (p *optionParser) isUsed(src string) bool {
-	for mark := range strings.FieldsSeq(p.marks) {
-		if !strings.Contains(src, mark) {
+// allPlain reports whether each definition of an option has its names in plain text.
+func (p *optionParser) allPlain(src string) bool {
+	for at := range p.calls.All(src) {
+		if !p.plain.MatchAt(src, at[0]) {
 			return false
 		}
 	}
-	return p.uses.MatchString(src)
-}
-
-func (p *optionParser) goesBeyond(src string) bool {
-	for hint := range strings.FieldsSeq(p.hints) {
-		if strings.Contains(src, hint) {
-			return p.beyond.MatchString(src)
-		}
-	}
-	return false
+	return true
 }
 
 // readOptions returns the options of a script, nil when they cannot be told from its text for certain.
 func readOptions(src string) *options {
 	for i := range optionParsers {
 		p := &optionParsers[i]
-		if !p.isUsed(src) {
+		if !p.uses.MatchString(src) {
 			continue
 		}
-		if p.goesBeyond(src) || len(p.calls.FindAllString(src, -1)) != len(p.plain.FindAllString(src, -1)) || handsOn(src) {
+		if p.beyond.MatchString(src) || !p.allPlain(src) || handsOn(src) {
 			return nil
 		}
 		return &options{p.name, append([]string{"-h", "--help"}, optionWords(src)...)}
@@ -112,8 +108,8 @@ type optionsOf struct{ script *skills.Document }
 // optionWords returns all words of a script that could be options, more than its parser may know.
 func optionWords(src string) []string {
 	out := hyphenWords(src)
-	for _, m := range getoptsText.FindAllStringSubmatch(src, -1) {
-		for _, c := range strings.ReplaceAll(m[1], ":", "") {
+	for at := range getoptsText.All(src) {
+		for _, c := range strings.ReplaceAll(src[at[2]:at[3]], ":", "") {
 			out = append(out, "-"+string(c))
 		}
 	}
@@ -153,23 +149,28 @@ func hyphenWords(src string) []string {
 }
 
 var (
-	parserCall = lazyregexp.New(`\b([A-Za-z_]\w*)\(\s*(?:\w*parser|program|p)\s*[,)]`)
-	pythonDef  = lazyregexp.New(`\bdef\s+(\w+)`)
+	givenParser = lazyregexp.NewKeyed("(", `\(\s*(?:\w*parser|program|p)\s*[,)]`)
+	lastName    = lazyregexp.New(`[A-Za-z_]\w*$`)
+	pythonDef   = lazyregexp.NewKeyed("def", `def\s+(\w+)`)
 )
 
 // handsOn reports whether a script gives its parser to a function that another file defines.
 func handsOn(src string) bool {
 	var own []string
-	for _, m := range pythonDef.FindAllStringSubmatch(src, -1) {
-		own = append(own, m[1])
+	for at := range pythonDef.All(src) {
+		own = append(own, src[at[2]:at[3]])
 	}
-	for _, m := range parserCall.FindAllStringSubmatch(src, -1) {
-		if !slices.Contains(own, m[1]) {
+	for at := range givenParser.All(src) {
+		name := lastName.FindString(src[max(0, at[0]-longestName):at[0]])
+		if name != "" && !slices.Contains(own, name) {
 			return true
 		}
 	}
 	return false
 }
+
+// longestName is how much of a name before a parenthesis is looked at.
+const longestName = 80
 
 // defines reports whether the parser may take an option: one of its words, a beginning of a long one, as
 // argparse and getopt allow, or letters behind a single hyphen.
