@@ -11,15 +11,23 @@ import (
 const home = `(?:~|\$\{?HOME\}?|\$env:USERPROFILE|%USERPROFILE%|/root|/home/[\w.-]+|/Users/[\w.-]+|expanduser\(|homedir\(\)|Path\.home\(\)|["'/\s=@(])`
 
 // keyFiles are files that hold credentials and that a program has no reason to send anywhere, and what stands for all of them.
-var keyFiles = lazyregexp.New(`(?i)\bid_(?:rsa|ed25519|ecdsa|dsa)\b|` + home + `[^\n"'|;]{0,30}\.ssh(?:/|\b)|\.aws/credentials\b|\.gnupg\b|\.git-credentials\b|\.netrc\b|\.pgpass\b|\.pypirc\b|\.vault-token\b|\.kube/config\b|\.docker/config\.json\b|` +
-	`\.config/(?:gcloud|gh)/[\w./-]*|/etc/(?:shadow|passwd)\b|/proc/self/environ\b|\bLogin Data\b|\b(?:cookies|key4|logins)\.(?:sqlite|db|json)\b|Library/Keychains|login\.keychain|\bsecurity\s+(?:find-(?:generic|internet)-password|dump-keychain)\b|` +
-	`\bwallet\.dat\b|\.(?:electrum|ethereum/keystore)\b|\.(?:bash|zsh)_history\b|\.(?:claude|codex|cursor|gemini)/(?:\.credentials|auth|mcp|oauth_creds)\.json\b|169\.254\.169\.254/latest/meta-data|\bmetadata\.google\.internal\b`)
+var keyFiles = compileForms(
+	"id_", `(?i)\bid_(?:rsa|ed25519|ecdsa|dsa)\b`,
+	".ssh", `(?i)`+home+`[^\n"'|;]{0,30}\.ssh(?:/|\b)`,
+	".aws/|.gnupg|.kube/|.docker/|.config/", `(?i)\.aws/credentials\b|\.gnupg\b|\.kube/config\b|\.docker/config\.json\b|\.config/(?:gcloud|gh)/[\w./-]*`,
+	".git-credentials|.netrc|.pgpass|.pypirc|.vault-token", `(?i)\.git-credentials\b|\.netrc\b|\.pgpass\b|\.pypirc\b|\.vault-token\b`,
+	"/etc/|/proc/self/", `(?i)/etc/(?:shadow|passwd)\b|/proc/self/environ\b`,
+	"login data|cookies.|key4.|logins.", `(?i)\bLogin Data\b|\b(?:cookies|key4|logins)\.(?:sqlite|db|json)\b`,
+	"keychain|security", `(?i)Library/Keychains|login\.keychain|\bsecurity\s+(?:find-(?:generic|internet)-password|dump-keychain)\b`,
+	"wallet.dat|.electrum|.ethereum|_history", `(?i)\bwallet\.dat\b|\.(?:electrum|ethereum/keystore)\b|\.(?:bash|zsh)_history\b`,
+	".json", `(?i)\.(?:claude|codex|cursor|gemini)/(?:\.credentials|auth|mcp|oauth_creds)\.json\b`,
+	"169.254|metadata.google", `(?i)169\.254\.169\.254/latest/meta-data|\bmetadata\.google\.internal\b`,
+)
 
-// keyWords are words without which no file of credentials is named; they are looked for first, as the patterns are long.
-var keyWords = strings.Fields("id_ .ssh .aws .gnupg git-credentials netrc pgpass pypirc vault-token .kube .docker .config/ /etc/ /proc/self login .sqlite .db .json " +
-	"keychain wallet.dat electrum keystore _history security 169.254 metadata.google")
-
-func namesKeyFile(src string) bool { return among(src, keyWords) && keyFiles.MatchString(src) }
+func namesKeyFile(src string) bool {
+	lower := strings.ToLower(src)
+	return slices.ContainsFunc(keyFiles, func(f form) bool { return f.mayMatch(lower) && f.re.MatchString(src) })
+}
 
 var envWords = strings.Fields("env set export")
 

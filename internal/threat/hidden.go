@@ -42,7 +42,7 @@ func findHidden(t *Text, s *scan) []Hit {
 			continue
 		}
 		h := Hit{HiddenOrders, Doubt, trim(t.Src, span), "a reader of the rendered text does not see this order, a model does", false}
-		if toModel.MatchString(src) || keyFiles.MatchString(src) {
+		if toModel.MatchString(src) || namesKeyFile(src) {
 			h.Level = Danger
 		}
 		out = append(out, h)

@@ -10,35 +10,52 @@ import (
 const (
 	reader  = `(?:(?:the|your|any|our)\s+)?(?:end[- ]?)?(?:users?|humans?|operators?|person|developers?|owners?|reviewers?|anyone|anybody|them)`
 	readers = "user|human|operator|person|developer|owner|reviewer|anyone|anybody|them" // words of reader
+	consent = `(?:permission|confirmation|approval|consent)`
 	orders  = `(?:instructions?|prompts?|directives?|guidelines?|rules|polic(?:y|ies)|guardrails?|safeguards?|restrictions|constraints|programming|commands)`
+)
+
+// Words that each of these has one of.
+const (
+	orderWords   = "instruction|prompt|directive|guideline|rules|polic|guardrail|safeguard|restriction|constraint|programming|command"
+	consentWords = "permission|confirmation|approval|consent"
 )
 
 const hushed = "it tells the model to keep something from the user"
 
+// denial turns what stands behind it into a prohibition.
+const denial = `\b(?:do\s+not|don['’]?t|never|must\s+not|should\s+not|avoid|without)\s+(?:ever\s+)?`
+
 // phrases are orders to the model that no skill and no tool needs to give. Gaps are bounded and end with the sentence.
 var phrases = []pattern{
-	compile(Override, Doubt, overrides, "it tells the model to forget the orders it has", "instruction|prompt|directive|guideline|rules|polic|guardrail|safeguard|restriction|constraint|programming|command|forget",
-		`(?i)\b(?:ignore|ignoring|disregard|disregarding|forget)\s+(?:(?:all|any|every|each|of|the|your|my|our|these|those|other|and|or|everything|about)\s+){0,4}(?:previous|prior|above|earlier|preceding|system|safety|security|original|initial|foregoing|your|other|developer)(?:(?:\s+|,\s*)(?:and|or|previous|prior|above|earlier|preceding|system|safety|security|original|initial|ethical|content|user|your|developer)){0,3}\s+`+orders+`\b`+
-			`|\bforget\s+(?:everything|all)\s+(?:you|that you|above|before|prior|previous|I)\b`+
-			`|\b(?:override|overrides|overrule|supersedes?|bypass)\s+(?:(?:all|any|the|your|other|and|or)\s+){0,3}(?:previous|prior|earlier|above|safety|system|built-in|ethical)\s+(?:(?:and|or|safety|system|security|user)\s+){0,3}`+orders+`\b`),
-	compile(Override, Doubt, overrides, "it frees the model from its rules", "dan|dev|jailbr|unrestricted|unfiltered|free|without",
-		`(?i)\byou\s+are\s+(?:now|henceforth)\s+(?:in\s+)?(?:an?\s+|the\s+)?(?:DAN\b|developer\s+mode|jailbroken|unrestricted|unfiltered|free\s+(?:from|of)\s+(?:all\s+|any\s+)?(?:rules|restrictions|limits|guidelines))|\bDAN\s+mode\b|\bdev(?:eloper)?\s*mode\s+(?:is\s+(?:now\s+)?)?(?:enabled|activated|unlocked)`+
-			`|\b(?:respond|answer|act|operate|behave)\s+(?:\w+\s+){0,4}without\s+(?:any\s+)?(?:restrictions|filters|limitations|guardrails|safety|ethical)|\bunrestricted\s+mode\b|\bjailbr(?:eak|oken)\s+mode\b`),
-	compile(Override, Doubt, overrides, "it poses as a message of another role, or as the end of one", "im_start|[inst|<<sys|system|assistant|start_header",
-		`(?i)<\|im_start\|>\s*(?:system|assistant)|\[INST\]|<<SYS>>|<\|(?:system|assistant|start_header_id)\|>|(?:^|\n)[#>\s*]{0,6}(?:SYSTEM|system)\s+(?:OVERRIDE|override|MESSAGE|message)\s*:|\[(?:SYSTEM|system)(?:\s+(?:OVERRIDE|override|MESSAGE|message|PROMPT|prompt))?\]\s*:?`),
-	compile(Override, Doubt, overrides, "it closes the list of skills or tools that it stands in", "</",
-		`(?i)</(?:available_skills|available_tools|skills|skill|tools|system|system-reminder|functions)>\s*(?:\S+\s+){0,3}?(?:<|you\b|new\b|from now|always|important|system)`),
-	compile(Concealment, Doubt, conceals, hushed, "not|n't|n’t|never|avoid|without&"+readers,
-		`(?i)\b(?:do\s+not|don['’]?t|never|must\s+not|should\s+not|avoid|without)\s+(?:ever\s+)?(?:tell|telling|inform|informing|notify|notifying|alert|alerting)\s+`+reader+`(?:\s+(?:about|of|what|when|why|that\s+you(?:['’]ve|\s+have|['’]re|\s+are)?\s+(?:also\s+|secretly\s+)?(?:read|sent|send\w*|upload\w*|cop(?:y|ied)|ran|run\w*|did|done|collect\w*|access\w*|includ\w*|install\w*|modif\w*|download\w*|forward\w*)|this|anything|or|and|before|while)\b|\s*(?:[.,;:!)"”']|$))`+
-			`|\b(?:do\s+not|don['’]?t|never|must\s+not|should\s+not|avoid|without)\s+(?:ever\s+)?(?:mention|mentioning|reveal|revealing|disclose|disclosing)\s+(?:any\s+of\s+)?(?:this|that\s+you|these|it|them|the\s+(?:upload|request|transfer|backup|sync|step|command|call|instruction|file|data)s?|(?:any|the|your)\s+(?:hidden\s+|secret\s+)?(?:action|activit|instruction|step|request)\w*)\b[^.!?\n]*?\b(?:to|from)\s+`+reader+`\b`),
-	compile(Concealment, Doubt, quiets, hushed, "send|upload|post|forward|exfil|transmit|collect|mail|copy|leak|submit|run|execut|install|download|add|append|modif|read|includ|writ|record",
-		`(?i)\b(?:silently|secretly|covertly|stealthily|quietly)\s+(?:send|upload|post|forward|exfiltrate|transmit|collect|e-?mail|copy|leak|submit)\b|\b(?:secretly|covertly|stealthily)\s+(?:run|execute|install|download|add|append|modify|read|include|write|record)\b`),
-	compile(Concealment, Doubt, veils, hushed, readers,
-		`(?i)\bwithout\s+`+reader+`(?:['’]s?)?\s+(?:ever\s+)?(?:noticing|knowing|knowledge|being\s+(?:aware|told|informed)|awareness|realizing|seeing)\b`+
-			`|\b(?:hide|conceal)\s+(?:this|these|it|the\s+fact|what|your|all|any|the)\b[^.!?\n]*?\bfrom\s+`+reader+`\b|\bkeep\s+(?:this|these|it|them|the\s+\w+)\s+(?:\w+\s+){0,2}(?:hidden|secret|confidential|private)\s+from\s+`+reader+`\b`+
-			`|\b(?:the\s+)?(?:user|human|operator|developer)s?\s+(?:must|should|can|may|need|do(?:es)?)\s*(?:not|n['’]t|never)\s+(?:ever\s+)?(?:be\s+(?:told|informed|made\s+aware|aware|notified)|notice|find\s+out|learn\s+(?:about|of)|become\s+aware)\b`),
-	compile(SkippedConsent, Note, consents, "it tells the model not to ask", "without|not|n't|n’t|never&permission|confirmation|approval|consent",
-		`(?i)\bwithout\s+(?:ever\s+)?(?:asking|waiting|requiring|requesting|prompting)\s+(?:(?:for|the|user|any|their|explicit)\s+){0,4}(?:permission|confirmation|approval|consent)\b|\b(?:do\s+not|don['’]?t|never)\s+ask\s+(?:(?:for|the|user|any)\s+){0,4}(?:permission|confirmation|approval|consent)\b`),
+	compile(Override, Doubt, overrides, "it tells the model to forget the orders it has",
+		"ignor|disregard|forget&"+orderWords, `(?i)\b(?:ignore|ignoring|disregard|disregarding|forget)\s+(?:(?:all|any|every|each|of|the|your|my|our|these|those|other|and|or|everything|about)\s+){0,4}(?:previous|prior|above|earlier|preceding|system|safety|security|original|initial|foregoing|your|other|developer)(?:(?:\s+|,\s*)(?:and|or|previous|prior|above|earlier|preceding|system|safety|security|original|initial|ethical|content|user|your|developer)){0,3}\s+`+orders+`\b`,
+		"forget", `(?i)\bforget\s+(?:everything|all)\s+(?:you|that you|above|before|prior|previous|I)\b`,
+		"overrid|overrule|supersede|bypass&previous|prior|earlier|above|safety|system|built-in|ethical&"+orderWords,
+		`(?i)\b(?:override|overrides|overrule|supersedes?|bypass)\s+(?:(?:all|any|the|your|other|and|or)\s+){0,3}(?:previous|prior|earlier|above|safety|system|built-in|ethical)\s+(?:(?:and|or|safety|system|security|user)\s+){0,3}`+orders+`\b`),
+	compile(Override, Doubt, overrides, "it frees the model from its rules",
+		"you&are&dan|developer|jailbr|unrestricted|unfiltered|free", `(?i)\byou\s+are\s+(?:now|henceforth)\s+(?:in\s+)?(?:an?\s+|the\s+)?(?:DAN\b|developer\s+mode|jailbroken|unrestricted|unfiltered|free\s+(?:from|of)\s+(?:all\s+|any\s+)?(?:rules|restrictions|limits|guidelines))`,
+		"mode&dan|dev|unrestricted|jailbr", `(?i)\bDAN\s+mode\b|\bdev(?:eloper)?\s*mode\s+(?:is\s+(?:now\s+)?)?(?:enabled|activated|unlocked)|\bunrestricted\s+mode\b|\bjailbr(?:eak|oken)\s+mode\b`,
+		"without&restrictions|filters|limitations|guardrails|safety|ethical", `(?i)\b(?:respond|answer|act|operate|behave)\s+(?:\w+\s+){0,4}without\s+(?:any\s+)?(?:restrictions|filters|limitations|guardrails|safety|ethical)`),
+	compile(Override, Doubt, overrides, "it poses as a message of another role, or as the end of one",
+		"im_start|[inst|<<sys|<|system|<|assistant|start_header", `(?i)<\|im_start\|>\s*(?:system|assistant)|\[INST\]|<<SYS>>|<\|(?:system|assistant|start_header_id)\|>`,
+		"system&override|message&:", `(?i)(?:^|\n)[#>\s*]{0,6}system\s+(?:override|message)\s*:`,
+		"[system", `(?i)\[system(?:\s+(?:override|message|prompt))?\]\s*:?`),
+	compile(Override, Doubt, overrides, "it closes the list of skills or tools that it stands in",
+		"</", `(?i)</(?:available_skills|available_tools|skills|skill|tools|system|system-reminder|functions)>\s*(?:\S+\s+){0,3}?(?:<|you\b|new\b|from now|always|important|system)`),
+	compile(Concealment, Doubt, conceals, hushed,
+		"tell|inform|notify|alert&"+readers, `(?i)`+denial+`(?:tell|telling|inform|informing|notify|notifying|alert|alerting)\s+`+reader+`(?:\s+(?:about|of|what|when|why|that\s+you(?:['’]ve|\s+have|['’]re|\s+are)?\s+(?:also\s+|secretly\s+)?(?:read|sent|send\w*|upload\w*|cop(?:y|ied)|ran|run\w*|did|done|collect\w*|access\w*|includ\w*|install\w*|modif\w*|download\w*|forward\w*)|this|anything|or|and|before|while)\b|\s*(?:[.,;:!)"”']|$))`,
+		"mention|reveal|disclos&"+readers, `(?i)`+denial+`(?:mention|mentioning|reveal|revealing|disclose|disclosing)\s+(?:any\s+of\s+)?(?:this|that\s+you|these|it|them|the\s+(?:upload|request|transfer|backup|sync|step|command|call|instruction|file|data)s?|(?:any|the|your)\s+(?:hidden\s+|secret\s+)?(?:action|activit|instruction|step|request)\w*)\b[^.!?\n]*?\b(?:to|from)\s+`+reader+`\b`),
+	compile(Concealment, Doubt, quiets, hushed,
+		"send|upload|post|forward|exfil|transmit|collect|mail|copy|leak|submit", `(?i)\b(?:silently|secretly|covertly|stealthily|quietly)\s+(?:send|upload|post|forward|exfiltrate|transmit|collect|e-?mail|copy|leak|submit)\b`,
+		"secretly|covertly|stealthily", `(?i)\b(?:secretly|covertly|stealthily)\s+(?:run|execute|install|download|add|append|modify|read|include|write|record)\b`),
+	compile(Concealment, Doubt, veils, hushed,
+		"without&notic|know|aware|told|informed|realiz|seeing&"+readers, `(?i)\bwithout\s+`+reader+`(?:['’]s?)?\s+(?:ever\s+)?(?:noticing|knowing|knowledge|being\s+(?:aware|told|informed)|awareness|realizing|seeing)\b`,
+		"hide|conceal&from&"+readers, `(?i)\b(?:hide|conceal)\s+(?:this|these|it|the\s+fact|what|your|all|any|the)\b[^.!?\n]*?\bfrom\s+`+reader+`\b`,
+		"keep&hidden|secret|confidential|private&"+readers, `(?i)\bkeep\s+(?:this|these|it|them|the\s+\w+)\s+(?:\w+\s+){0,2}(?:hidden|secret|confidential|private)\s+from\s+`+reader+`\b`,
+		"not|n't|n’t|never&user|human|operator|developer", `(?i)\b(?:the\s+)?(?:user|human|operator|developer)s?\s+(?:must|should|can|may|need|do(?:es)?)\s*(?:not|n['’]t|never)\s+(?:ever\s+)?(?:be\s+(?:told|informed|made\s+aware|aware|notified)|notice|find\s+out|learn\s+(?:about|of)|become\s+aware)\b`),
+	compile(SkippedConsent, Note, consents, "it tells the model not to ask",
+		"without&ask|wait|requir|request|prompt&"+consentWords, `(?i)\bwithout\s+(?:ever\s+)?(?:asking|waiting|requiring|requesting|prompting)\s+(?:(?:for|the|user|any|their|explicit)\s+){0,4}`+consent+`\b`,
+		"not|n't|n’t|never|dont&ask&"+consentWords, `(?i)\b(?:do\s+not|don['’]?t|never)\s+ask\s+(?:(?:for|the|user|any)\s+){0,4}`+consent+`\b`),
 }
 
 // findPhrases looks for orders in words. One that is forbidden, quoted or spoken of is none.
@@ -57,10 +74,7 @@ func findPhrases(t *Text, s *scan) []Hit {
 				at = t.passage(m.at)
 				lower = strings.ToLower(at.In(t.Src))
 			}
-			if !p.mayMatch(lower) {
-				continue
-			}
-			for _, x := range p.re.FindAllStringIndex(at.In(t.Src), -1) {
+			for _, x := range p.find(at.In(t.Src), lower) {
 				h := Hit{Kind: p.kind, Level: p.level, Span: trim(t.Src, text.Span{Start: at.Start + x[0], End: at.Start + x[1]}), What: p.what}
 				if seen[h.Span.Start] || !h.Span.Covers(m.at) || t.isTalk(&h) {
 					continue

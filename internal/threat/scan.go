@@ -167,24 +167,29 @@ func (t *hashes) place(w string) (i, bit uint32) {
 	return hash >> 22, 1 << (hash >> 17 & 31)
 }
 
-// shapes spares most words their hash: by the first letter of words it has their last letters and their lengths.
+// shapes spares most words their hash: by the first two letters of words it has their last letters and their lengths.
 var shapes = makeShapes()
 
 type shape struct{ lasts, lengths uint32 }
 
-type shapeTable [32]shape
+type shapeTable [32 * 32]shape
 
 func makeShapes() (t shapeTable) {
 	for w := range words {
-		s := &t[w[0]&31]
+		s := t.of(w)
 		s.lasts |= 1 << (w[len(w)-1] & 31)
 		s.lengths |= 1 << (len(w) & 31)
 	}
 	return t
 }
 
+// of returns the entry of a word. Five bits of a letter are the same in both cases.
+func (t *shapeTable) of(w string) *shape {
+	return &t[int(w[0]&31)<<5|int(w[min(1, len(w)-1)]&31)]
+}
+
 func (t *shapeTable) has(w string) bool {
-	s := t[w[0]&31] // five bits of a letter are the same in both cases
+	s := t.of(w)
 	return s.lasts>>(w[len(w)-1]&31)&(s.lengths>>(len(w)&31))&1 != 0
 }
 
