@@ -67,6 +67,7 @@ type flow struct {
 	senders map[string]bool // functions that send a parameter
 	inside  string          // the function that the lines are part of
 	params  []string
+	entered int // where the lines end for which inside was noted
 	judged  int // statements
 	out     []Hit
 }
@@ -103,22 +104,24 @@ func findFlows(t *Text, s *scan) []Hit {
 		return nil
 	}
 	f := &flow{t: t, tainted: map[string]source{}, senders: map[string]bool{}}
-	for off := 0; off < len(t.Src); {
-		at := t.line(off)
-		for len(marks) > 0 && marks[0].at.Start < at.Start {
+	for off := 0; off < len(t.Src) && f.judged < mostStatements; {
+		for len(marks) > 0 && marks[0].at.Start < off {
 			marks = marks[1:]
 		}
+		if !f.follows() {
+			if len(marks) == 0 {
+				break
+			}
+			off = marks[0].at.Start
+		}
+		at := t.line(off)
 		line := at.In(t.Src)
-		if t.Form == Script && line != "" {
-			f.enter(line)
-		}
-		if f.judged == mostStatements {
-			break
-		}
 		if (len(marks) > 0 && marks[0].at.Start < at.End || f.concerns(line)) && (t.Form == Script || strings.ContainsAny(line, "`|$") || t.at(at.Start) == inFence) {
+			f.enter(at)
 			at = text.Span{Start: at.Start, End: max(at.End, t.statement(at.Start).End)}
 			f.statement(at, within(marks, at.End))
 			f.judged++
+			f.entered = at.End
 		}
 		off = at.End + 1
 	}
@@ -145,9 +148,30 @@ func within(marks []mark, end int) detector {
 	return out
 }
 
-// enter notes the function that a line begins, or that it has left one.
-func (f *flow) enter(line string) {
-	if line[0] != ' ' && line[0] != '\t' && line[0] != ')' {
+// enter notes the function that a line of a script is part of: what begins it stands at or below the last line that is not
+// indented.
+func (f *flow) enter(at text.Span) {
+	if f.t.Form != Script {
+		return
+	}
+	first := at
+	for first.Start > f.entered && isIndented(first.In(f.t.Src)) {
+		first = f.t.line(first.Start - 1)
+	}
+	for l := first; ; l = f.t.line(l.End + 1) {
+		f.enterLine(l.In(f.t.Src))
+		if l.End >= at.End {
+			return
+		}
+	}
+}
+
+func isIndented(line string) bool {
+	return line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == ')'
+}
+
+func (f *flow) enterLine(line string) {
+	if !isIndented(line) {
 		f.inside, f.params = "", nil
 	}
 	if !strings.Contains(line, "def ") && !strings.Contains(line, "function") && !strings.Contains(line, "=>") && !strings.Contains(line, "() {") {
@@ -157,6 +181,9 @@ func (f *flow) enter(line string) {
 		f.inside, f.params = m[1]+m[3]+m[5], name.FindAllString(m[2]+m[4], -1)
 	}
 }
+
+// follows reports whether there is something to follow.
+func (f *flow) follows() bool { return len(f.tainted)+len(f.senders) > 0 }
 
 // concerns reports whether a line names something that is followed.
 func (f *flow) concerns(line string) bool {
@@ -183,7 +210,7 @@ func (f *flow) statement(at text.Span, has detector) {
 		from, direct = f.from(clean, has)
 	}
 	run := noSource
-	if has&runs != 0 {
+	if has&runs != 0 && len(f.tainted) > 0 {
 		run = f.runsIt(clean)
 	}
 	switch {
@@ -279,8 +306,10 @@ func (f *flow) handOn(src, clean string, from source, direct bool, has detector)
 			delete(f.tainted, m[1])
 		}
 	}
-	if m := opened.FindStringSubmatch(src); m != nil {
-		to = append(to, m[1]+m[2]+m[3])
+	if from != noSource {
+		if m := opened.FindStringSubmatch(src); m != nil {
+			to = append(to, m[1]+m[2]+m[3])
+		}
 	}
 	if from == keyFile {
 		for _, m := range written.FindAllStringSubmatch(clean, -1) {
@@ -297,12 +326,9 @@ func (f *flow) handOn(src, clean string, from source, direct bool, has detector)
 			f.tainted[n] = from
 		}
 	}
-	if f.inside != "" && has&sends != 0 && len(f.params) > 0 && sinks.MatchString(src) {
-		for _, p := range f.params {
-			if p != "url" && p != "self" && named(src, p) && len(f.senders) < mostNames {
-				f.senders[f.inside] = true
-			}
-		}
+	takes := func(p string) bool { return p != "url" && p != "self" && named(src, p) }
+	if f.inside != "" && has&sends != 0 && len(f.senders) < mostNames && slices.ContainsFunc(f.params, takes) && sinks.MatchString(src) {
+		f.senders[f.inside] = true
 	}
 }
 

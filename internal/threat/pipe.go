@@ -163,8 +163,11 @@ func savedName(line string) (string, bool) {
 	return "", false
 }
 
-// runsFile returns where a file is run, -1 when it is not.
+// runsFile returns where a file is run that a command saves, -1 when it is not.
 func runsFile(src, name string) int {
+	if strings.Count(src, name) < 2 {
+		return -1
+	}
 	q := regexp.QuoteMeta(name)
 	alone := ""
 	if strings.ContainsAny(name, `/\$`) {
