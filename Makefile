@@ -7,7 +7,7 @@ BENCHRUNS ?= 6
 RACE      := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
 # Tests that skip themselves with the race detector on: it sees nothing of programs from npm, and slows what is measured.
-UNRACED   := ^Test(Neovim|Eglot|NodeClient|NeovimPlugin|NeovimPluginWithOldServer|ProcessTakesLargeInput|Script|HostileTexts|ReferPrecision|SecurityRecall|SecurityCorpus|CacheIsNeverWrong|CorpusPrecision|NpmServers|RealServers|RealClients|RealClientsUseServer|ReplayLive|Conformance)$$
+UNRACED   := ^Test(Neovim|Eglot|NodeClient|NewClientIsOneFile|CallsOnCorpus|RandomEdits|NeovimPlugin|NeovimPluginWithOldServer|ProcessTakesLargeInput|Script|HostileTexts|ReferPrecision|SecurityRecall|SecurityCorpus|CacheIsNeverWrong|CorpusPrecision|NpmServers|RealServers|RealClients|RealClientsUseServer|ReplayLive|Conformance)$$
 
 # Of a release; without one the programs say that they are of a development version.
 VERSION   ?=

@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
 
 // A client is one file: a program built with one more in the folder of clients plays it, shows it and names it in
 // findings, with no other change.
 func TestNewClientIsOneFile(t *testing.T) {
+	npmtest.NotRaced(t) // the program that it builds is
 	if testing.Short() {
 		t.Skip("builds the program")
 	}

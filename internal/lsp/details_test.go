@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/textproto"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -193,12 +192,14 @@ func (p *midProbe) send(format string, args ...any) {
 
 func startMidProbe(t *testing.T) *midProbe {
 	t.Helper()
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no sh to start a server with")
-	}
 	program(t) // before the test has another home folder, in which Go would find nothing built
-	dir, mark := withServer(t)
-	l := mcpprobe.Launch{Name: "mute", Config: filepath.Join(dir, ".mcp.json"), Command: "sh", Args: []string{"-c", "echo $$ > " + mark + "; exec sleep 600"}, Cwd: dir}
+	started, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer started.Close()
+	dir, _ := withServer(t)
+	l := mcpprobe.Launch{Name: "mute", Config: filepath.Join(dir, ".mcp.json"), Command: os.Args[0], Args: []string{asMuteServer, started.Addr().String()}, Cwd: dir}
 	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"mute": map[string]any{"command": l.Command, "args": l.Args}}})
 	if err != nil {
 		t.Fatal(err)
@@ -216,14 +217,27 @@ func startMidProbe(t *testing.T) *midProbe {
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":%q,"capabilities":{}}}`, fileURI(dir))
 	p.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	p.send(`{"jsonrpc":"2.0","id":"ask","method":"skill/probe","params":{"probeTimeout":"10m"}}`)
-	for deadline := time.Now().Add(30 * time.Second); p.pid == 0; runtime.Gosched() {
-		if time.Now().After(deadline) {
-			t.Fatal("the server was not started")
-		}
-		raw, _ := os.ReadFile(mark)
-		p.pid, _ = strconv.Atoi(strings.TrimSpace(string(raw)))
+	server, err := started.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	if _, err := fmt.Fscan(server, &p.pid); err != nil {
+		t.Fatal(err)
 	}
 	return p
+}
+
+// muteServer is an MCP server that never answers. It says its process id to whoever listens at an address, and ends with the
+// connection at the latest.
+func muteServer(address string) {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Fprintln(conn, os.Getpid())
+	_, _ = io.Copy(io.Discard, conn)
 }
 
 // TestCancelRequest cancels a request in the middle of its work: it is answered at once, as cancelled, and the server

@@ -39,6 +39,10 @@ func TestMain(m *testing.M) {
 		mcpServer(os.Args[2])
 		return
 	}
+	if len(os.Args) == 3 && os.Args[1] == asMuteServer {
+		muteServer(os.Args[2])
+		return
+	}
 	if len(os.Args) == 2 && os.Args[1] == asOldServer {
 		oldServer(os.Stdin, os.Stdout)
 		return

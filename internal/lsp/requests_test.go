@@ -23,9 +23,10 @@ import (
 )
 
 const (
-	draftSkill  = "---\nname: draft\ndescription: Sorts photos. Use when photos are unsorted.\nallowed-tools: mcp__docs__serch\n---\n\n# Steps\n\nSort.\n"
-	draftFile   = ".claude/skills/draft/SKILL.md"
-	asMCPServer = "mcp-server"
+	draftSkill   = "---\nname: draft\ndescription: Sorts photos. Use when photos are unsorted.\nallowed-tools: mcp__docs__serch\n---\n\n# Steps\n\nSort.\n"
+	draftFile    = ".claude/skills/draft/SKILL.md"
+	asMCPServer  = "mcp-server"
+	asMuteServer = "mute-server"
 )
 
 // mcpServer is what the test program does as an MCP server with one tool. It notes in a file that it was started.
