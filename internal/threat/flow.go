@@ -37,6 +37,10 @@ var wholeEnv = lazyregexp.New(`(?:^|[|;&(` + "`" + `]|\$\()\s*(?:printenv|env|se
 // envFile is the file with a project's own secrets: what is read from it is sent, one by one, to the services they are for.
 var envFile = lazyregexp.New(`(?:^|[\s"'@<(=/])\.(?:env(?:\.\w+)?|npmrc|aws/config)\b`)
 
+func namesEnvFile(src string) bool {
+	return (strings.Contains(src, ".env") || strings.Contains(src, ".npmrc") || strings.Contains(src, ".aws/")) && envFile.MatchString(src)
+}
+
 // sinks send what they are given to somebody else.
 var sinks = lazyregexp.New(`(?i)\bcurl\b|\bwget\b|\b(?:nc|ncat|netcat)\s+(?:-\w+\s+)*[\w.$-]+\s+\d|\brequests\.(?:post|put|get|patch|request)\s*\(|\bhttpx\.(?:post|put|get|patch|request)\s*\(|\burlopen\s*\(|\burllib\.request\.Request\s*\(|\bfetch\s*\(|\baxios(?:\.(?:post|put|get|request))?\s*\(|` +
 	`\bXMLHttpRequest\b|\bsendBeacon\s*\(|\.send(?:all|to|_message|mail)?\s*\(|\bsendmail\b|\bmailx?\s+-s\b|\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b|\bUpload(?:String|File|Data)\s*\(|\bgethostbyname\s*\(|\bgetaddrinfo\s*\(|` +
@@ -89,6 +93,9 @@ var (
 	plain   = lazyregexp.New(`^(?:await\s+)?\(?(?:await\s+)?(?:str\()?["']?\$?\{?(\w+)\}?["']?(?:\.\w+(?:\([^)]*\))?)*\)?[;"']*\s*$`)
 	oneOf   = lazyregexp.New(`^\s*(?:\[|\.get\b|\.pop\b)`)
 )
+
+// decodeWords are words without which nothing is decoded.
+var decodeWords = strings.Fields("decode unhexlify fromhex marshal decompress frombase64 atob inflate buffer.from base64 xxd rot13 rot_13")
 
 // findFlows follows credentials through a script, or through the code of a skill, and tells where they leave.
 func findFlows(t *Text, s *scan) []Hit {
@@ -241,7 +248,7 @@ func (f *flow) from(src string, has detector) (from source, direct bool) {
 	case has&reads == 0:
 	case namesKeyFile(src), among(src, envWords) && wholeEnv.MatchString(src):
 		return keyFile, true
-	case envFile.MatchString(src) && readsIt.MatchString(src):
+	case namesEnvFile(src) && readsIt.MatchString(src):
 		from, direct = ownFile, true
 	}
 	for n, s := range f.tainted {
@@ -341,7 +348,7 @@ func (f *flow) toRun(value string) source {
 		return f.tainted[m[1]]
 	}
 	switch {
-	case decoded.MatchString(value):
+	case among(value, decodeWords) && decoded.MatchString(value):
 		return blobText
 	case remote.MatchString(value):
 		return remoteText
@@ -380,9 +387,12 @@ func (t *Text) told(s *scan) []Hit {
 		}
 		at := t.sentence(m.at)
 		src := at.In(t.Src)
+		if !among(src, somewhere) {
+			continue
+		}
 		key := namesKeyFile(src)
 		switch {
-		case !key && !keptData.MatchString(src) && !envFile.MatchString(src):
+		case !key && !keptData.MatchString(src) && !namesEnvFile(src):
 			continue
 		case !toWhom.MatchString(src) || !sendVerb.MatchString(src) && !(key && passVerb.MatchString(src)):
 			continue

@@ -21,11 +21,11 @@ var (
 // findHidden looks for orders to the model where no reader of the rendered text looks: in comments, and in elements that are
 // not shown. A comment alone is no finding.
 func findHidden(t *Text, s *scan) []Hit {
-	if t.Form == Script || !s.markup {
+	if t.Form == Script || !s.notes && !s.veiled {
 		return nil
 	}
 	var out []Hit
-	for _, at := range t.hiddenPlaces() {
+	for _, at := range t.hiddenPlaces(s) {
 		if len(out) == mostHits {
 			break
 		}
@@ -51,28 +51,34 @@ func findHidden(t *Text, s *scan) []Hit {
 }
 
 // hiddenPlaces returns the comments and the elements that are not shown, outside code, in order.
-func (t *Text) hiddenPlaces() []text.Span {
-	out := slices.Clone(t.blocks().Comments)
-	for i, re := range []*lazyregexp.Regexp{hiddenElement, linkComment} {
-		if i == 1 && !strings.Contains(t.Src, "[//]:") && !strings.Contains(t.Src, "[comment]:") {
-			continue
-		}
+func (t *Text) hiddenPlaces(s *scan) []text.Span {
+	var out []text.Span
+	find := func(re *lazyregexp.Regexp) {
 		for _, m := range re.FindAllStringIndex(t.Src, -1) {
 			if w := t.at(m[0]); w != inFence && w != inCode {
 				out = append(out, text.Span{Start: m[0], End: m[1]})
 			}
 		}
 	}
+	if s.notes {
+		out = slices.Clone(t.blocks().Comments)
+	}
+	if strings.Contains(t.Src, "[//]:") || strings.Contains(t.Src, "[comment]:") {
+		find(linkComment)
+	}
+	if s.veiled {
+		find(hiddenElement)
+	}
 	slices.SortFunc(out, func(a, b text.Span) int { return cmp.Compare(a.Start, b.Start) })
 	return out
 }
 
 // raise makes what stands where no reader looks count for more.
-func (t *Text) raise(hits []Hit) {
+func (t *Text) raise(s *scan, hits []Hit) {
 	if t.Form != Markdown {
 		return
 	}
-	places := sync.OnceValue(t.hiddenReach)
+	places := sync.OnceValue(func() []text.Span { return t.hiddenReach(s) })
 	for i := range hits {
 		if h := &hits[i]; h.Level == Doubt && (h.Kind == Override || h.Kind == Concealment) && covered(places(), h.Span) {
 			h.Level = Danger
@@ -83,8 +89,8 @@ func (t *Text) raise(hits []Hit) {
 
 // hiddenReach returns the hidden places, each as far as one of those up to it goes: a comment may stand in an element that is
 // not shown.
-func (t *Text) hiddenReach() []text.Span {
-	out := t.hiddenPlaces()
+func (t *Text) hiddenReach(s *scan) []text.Span {
+	out := t.hiddenPlaces(s)
 	for i := 1; i < len(out); i++ {
 		out[i].End = max(out[i].End, out[i-1].End)
 	}

@@ -27,10 +27,14 @@ func (t *Text) pipes(at text.Span, m mark) []Hit {
 	if !strings.Contains(src, "|") {
 		return nil
 	}
+	stages := splitPipe(src)
+	if !slices.ContainsFunc(stages[1:], beginsToRun) {
+		return nil
+	}
 	var out []Hit
 	offset, start := at.Start, -1
 	kind, what := RemoteScript, "a shell runs what comes from the network, unseen"
-	for _, stage := range splitPipe(src) {
+	for _, stage := range stages {
 		switch {
 		case start >= 0 && runStage.MatchString(stage) || start >= 0 && shellStage.MatchString(stage):
 			end := offset + max(len(shellStage.FindString(stage)), len(strings.TrimRight(runStage.FindString(stage), "\"')`|;&<>#\n")))
@@ -48,6 +52,27 @@ func (t *Text) pipes(at text.Span, m mark) []Hit {
 			}
 		}
 		offset += len(stage) + 1
+	}
+	return out
+}
+
+// runners are the words that runStage and shellStage may begin with, paths aside.
+var runners = setOf("sudo doas nohup exec env command time sh bash zsh dash ksh fish ash source python python2 python3 node perl ruby php pwsh powershell deno bun lua osascript")
+
+// beginsToRun reports whether the first word of a stage is one of runners, or a path.
+func beginsToRun(stage string) bool {
+	stage = strings.TrimLeft(stage, " \t\r\n\f\v")
+	end := strings.IndexFunc(stage, func(c rune) bool { return c >= 0x80 || classes[c]&wordByte == 0 })
+	if end < 0 {
+		end = len(stage)
+	}
+	return runners[stage[:end]] || end == 0 && (strings.HasPrefix(stage, "/") || strings.HasPrefix(stage, "."))
+}
+
+func setOf(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
 	}
 	return out
 }

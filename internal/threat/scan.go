@@ -1,6 +1,7 @@
 package threat
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -43,14 +44,15 @@ type scan struct {
 	tokens []text.Span // shorter runs with letters and figures
 	pairs  []int       // offsets of "=" and ":" behind a name that may be a credential's
 	ats    bool        // there is an "@"
-	markup bool        // there is a comment, or an element that may hide something
+	notes  bool        // there is a comment
+	veiled bool        // there is an element that may not be shown
 	links  bool        // there is a link, or an image
 	codes  []int       // where runs of characters begin that are written as codes, such as \x41
 	code   codeRun     // the last of them
 }
 
 func (s *scan) quiet() bool {
-	return len(s.marks)+len(s.blobs)+len(s.tokens)+len(s.pairs) == 0 && !s.ats && !s.markup && !s.links && len(s.codes) == 0
+	return len(s.marks)+len(s.blobs)+len(s.tokens)+len(s.pairs) == 0 && !s.ats && !s.notes && !s.veiled && !s.links && len(s.codes) == 0
 }
 
 // marked returns the marks of some detectors.
@@ -72,11 +74,11 @@ const (
 )
 
 const (
-	wordByte byte = 1 << iota
+	wordByte byte = 1 << iota // the order of the first three is known to masksOf
 	blobByte
+	signByte // what may begin something
 	letterByte
 	figureByte
-	signByte // what may begin something
 )
 
 // classes tells what each byte is.
@@ -102,38 +104,75 @@ func makeClasses() (t [256]byte) {
 	return t
 }
 
-// scanWords looks at each byte of a text once. A word is a run of letters, figures and underscores; what is looked up is its
-// shape and then its hash, so that words that give no reason for anything cost next to nothing.
+// scanWords looks at each byte of a text once, 64 at a time, as simdjson does (Langdale and Lemire, VLDB Journal 2019): a mask
+// has a bit for each byte that is of a class, and the edges in it are where runs begin and end. A word is a run of letters,
+// figures and underscores; what is looked up is its shape and then its hash, so that words that give no reason for anything
+// cost next to nothing.
 func scanWords(src string) *scan {
 	s := &scan{}
-	blob := 0
-	for i := 0; i < len(src); {
-		class := classes[src[i]]
-		if class&wordByte != 0 {
-			start := i
-			for i++; i < len(src) && classes[src[i]]&wordByte != 0; {
-				i++
+	word, blob := -1, -1 // where the run begins that goes on, if one does
+	var before masks
+	for base := 0; base <= len(src); base += blockSize { // one more where the text ends with a block, to end its runs
+		m := masksOf(block(src, base))
+		for edges := m.word ^ (m.word<<1 | before.word>>63); edges != 0; edges &= edges - 1 {
+			at := base + bits.TrailingZeros64(edges)
+			if word < 0 {
+				word = at
+				continue
 			}
-			if word := src[start:i]; shapes.has(word) && bloom.has(word) {
-				s.word(src, text.Span{Start: start, End: i})
+			if w := src[word:at]; shapes.has(w) && bloom.has(w) {
+				s.word(src, text.Span{Start: word, End: at})
 			}
-			continue
+			word = -1
 		}
-		if class&blobByte == 0 {
-			if i-blob >= leastToken {
-				s.run(src, text.Span{Start: blob, End: i})
+		for edges := m.blob ^ (m.blob<<1 | before.blob>>63); edges != 0; edges &= edges - 1 {
+			at := base + bits.TrailingZeros64(edges)
+			if blob < 0 {
+				blob = at
+				continue
 			}
-			blob = i + 1
+			if at-blob >= leastToken {
+				s.run(src, text.Span{Start: blob, End: at})
+			}
+			blob = -1
 		}
-		if class&signByte != 0 {
-			s.sign(src, i)
+		for signs := m.sign; signs != 0; signs &= signs - 1 {
+			s.sign(src, base+bits.TrailingZeros64(signs))
 		}
-		i++
-	}
-	if len(src)-blob >= leastToken {
-		s.run(src, text.Span{Start: blob, End: len(src)})
+		before = m
 	}
 	return s
+}
+
+const blockSize = 64
+
+// block returns a block of a text, filled up with zeros at the end.
+func block(src string, base int) string {
+	if base+blockSize <= len(src) {
+		return src[base : base+blockSize]
+	}
+	var last [blockSize]byte
+	copy(last[:], src[base:])
+	return string(last[:])
+}
+
+// masks have a bit for each byte of a block.
+type masks struct{ word, blob, sign uint64 }
+
+func masksOf(block string) (m masks) {
+	const (
+		ones   = 0x0101010101010101
+		gather = 0x0102040810204080 // brings the lowest bit of each byte into the highest byte
+	)
+	for i := 0; i < blockSize; i += 8 {
+		b := block[i : i+8]
+		c := uint64(classes[b[0]]) | uint64(classes[b[1]])<<8 | uint64(classes[b[2]])<<16 | uint64(classes[b[3]])<<24 |
+			uint64(classes[b[4]])<<32 | uint64(classes[b[5]])<<40 | uint64(classes[b[6]])<<48 | uint64(classes[b[7]])<<56
+		m.word |= c & ones * gather >> 56 << i
+		m.blob |= c >> 1 & ones * gather >> 56 << i
+		m.sign |= c >> 2 & ones * gather >> 56 << i
+	}
+	return m
 }
 
 const (
@@ -223,10 +262,11 @@ func (s *scan) sign(src string, i int) {
 	case '@':
 		s.ats = true
 	case '<':
-		s.markup = s.markup || strings.HasPrefix(src[i:], "<!--") || hides(src[i:])
+		s.notes = s.notes || strings.HasPrefix(src[i:], "<!--")
+		s.veiled = s.veiled || hides(src[i:])
 		s.links = s.links || strings.HasPrefix(src[i:], "<img")
 	case '[':
-		s.markup = s.markup || strings.HasPrefix(src[i:], "[//]:") || strings.HasPrefix(src[i:], "[comment]:")
+		s.notes = s.notes || strings.HasPrefix(src[i:], "[//]:") || strings.HasPrefix(src[i:], "[comment]:")
 	case '\\', '%', '&':
 		s.coded(src, i)
 	case ']':

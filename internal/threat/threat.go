@@ -89,7 +89,7 @@ func Find(t *Text) []Hit {
 	} {
 		out = append(out, find(t, s)...)
 	}
-	t.raise(out)
+	t.raise(s, out)
 	return worst(out)
 }
 
