@@ -21,11 +21,14 @@ var bodyAtFile = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		src := p.Text()
 		start := p.Skill.Front.End(src)
-		if p.Skill.Err != nil || strings.IndexByte(src[start:], '@') < 0 {
+		if p.Skill.Err != nil {
 			return
 		}
-		for _, at := range atPath.FindAllStringSubmatchIndex(src[start:], -1) {
-			path := text.Span{Start: start + at[2], End: start + at[3]}
+		for at := range atPath.All(src) {
+			path := text.Span{Start: at[2], End: at[3]}
+			if at[0] < start || at[0] > 0 && strings.IndexByte(" \t\r\n\f\v(", src[at[0]-1]) < 0 {
+				continue // of the front matter, or within a word
+			}
 			m := mark{span: path}
 			if m.place(src, p.Skill.Body()); m.fenced || m.coded || !p.Skill.Holds(path.In(src)) {
 				continue
@@ -41,5 +44,5 @@ var bodyAtFile = &lint.Rule{
 	},
 }
 
-// atPath is a path with a folder and an extension behind an @ that starts a word.
-var atPath = lazyregexp.New(`(?:^|[\s(])@((?:[\w.-]+/)+[\w-]+\.\w+)`)
+// atPath is a path with a folder and an extension behind an @.
+var atPath = lazyregexp.NewKeyed("@", `@((?:[\w.-]+/)+[\w-]+\.\w+)`)
