@@ -53,16 +53,23 @@ func TestConfigSchemaAgrees(t *testing.T) {
 		"overrides: [{files: [a], x: 1}]":          false,
 		"- a list":                                 false,
 	} {
-		if _, err := lint.ParseConfig("x", src, rules.Registry(), ask.KnownClient); (err == nil) != valid {
-			t.Errorf("%q: the program says %v, want valid %v", src, err, valid)
-		}
-		var value any
-		if err := yaml.Unmarshal([]byte(src), &value); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Validate(value); (err == nil) != valid {
-			t.Errorf("%q: the schema says %v, want valid %v", src, err, valid)
-		}
+		_, err := lint.ParseConfig("x", src, rules.Registry(), ask.KnownClient)
+		agree(t, s, src, err, valid)
+	}
+}
+
+// agree holds what the program says of a text in YAML, an error or nil, and what its schema says against what is right.
+func agree(t *testing.T, s *jsonschema.Schema, src string, err error, valid bool) {
+	t.Helper()
+	if (err == nil) != valid {
+		t.Errorf("%q: the program says %v, want valid %v", src, err, valid)
+	}
+	var value any
+	if err := yaml.Unmarshal([]byte(src), &value); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Validate(value); (err == nil) != valid {
+		t.Errorf("%q: the schema says %v, want valid %v", src, err, valid)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"go.yaml.in/yaml/v4"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/turn"
 )
@@ -51,16 +50,8 @@ func TestScriptSchemaAgrees(t *testing.T) {
 		"[{user: x}, {expect_end: late}]":                      false,
 		"[{user: x}, {call: a, expect_result: {state: fine}}]": false,
 	} {
-		if _, err := turn.ParseScript("x", []byte(src)); (err == nil) != valid {
-			t.Errorf("%q: the program says %v, want valid %v", src, err, valid)
-		}
-		var value any
-		if err := yaml.Unmarshal([]byte(src), &value); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Validate(value); (err == nil) != valid {
-			t.Errorf("%q: the schema says %v, want valid %v", src, err, valid)
-		}
+		_, err := turn.ParseScript("x", []byte(src))
+		agree(t, s, src, err, valid)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,6 +84,38 @@ func (n *Node) Source() string {
 
 // Is reports whether n is there and of that type.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
+
+// IsType reports whether n is of the type that JSON Schema calls by a name: an integer is a number without a fraction, 1.0
+// too. It is false for a name that JSON Schema does not know.
+// https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.1
+func (n *Node) IsType(name string) bool {
+	switch name {
+	case "integer":
+		return n.Is(Number) && (!strings.ContainsAny(n.Raw(), ".eE") || isWhole(n.Raw()))
+	case "number":
+		return n.Is(Number)
+	case "string":
+		return n.Is(String)
+	case "boolean":
+		return n.Is(Bool)
+	case "array":
+		return n.Is(Array)
+	case "object":
+		return n.Is(Object)
+	case "null":
+		return n.Is(Null)
+	}
+	return false
+}
+
+// IsTypeName reports whether JSON Schema calls a type so.
+func IsTypeName(name string) bool { return slices.Contains(types, name) }
+
+// isWhole reports whether a number, as a float has it, has no fraction; too large ones have none.
+func isWhole(raw string) bool {
+	f, _ := strconv.ParseFloat(raw, 64)
+	return f == math.Trunc(f)
+}
 
 // Get returns the value of a key, nil when n is no object or has no such key. Of repeated keys the last counts, as
 // in JavaScript, Python and Go.

@@ -85,19 +85,7 @@ func TestProgressOnTheClientsToken(t *testing.T) {
 
 // TestCancelOnTheClientsToken has the user stop a request where the client shows it.
 func TestCancelOnTheClientsToken(t *testing.T) {
-	dir, _ := withServer(t)
-	writeFiles(t, dir, map[string]string{".mcp.json": `{"mcpServers": {"mute": {"command": "sleep", "args": ["600"]}}}`})
-	e := newEditor(t, dir, editorOptions{})
-	e.mu.Lock()
-	e.answer = answerOnce
-	e.said = func(token protocol.ProgressToken, message string) {
-		if strings.HasPrefix(message, "mute: connecting") {
-			go func() {
-				_ = e.conn.Notify(e.ctx(), protocol.MethodWindowWorkDoneProgressCancel, &protocol.WorkDoneProgressCancelParams{Token: token})
-			}()
-		}
-	}
-	e.mu.Unlock()
+	e := newImpatientEditor(t)
 	got := e.listen(protocol.String("mine"))
 	_, err := e.call(methodProbe, `{"workDoneToken": "mine", "probeTimeout": "10m"}`)
 	if failure := new(jsonrpc2.Error); !errors.As(err, &failure) || failure.Code != jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled) {

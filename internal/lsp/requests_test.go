@@ -608,8 +608,9 @@ func TestLockKeepsWhatWasNotProbed(t *testing.T) {
 	}
 }
 
-// TestProbeIsCancelled has the user stop a server that never answers.
-func TestProbeIsCancelled(t *testing.T) {
+// newImpatientEditor has a user who stops the probe of a server, which never answers, as soon as it is shown.
+func newImpatientEditor(t *testing.T) *editor {
+	t.Helper()
 	dir, _ := withServer(t)
 	writeFiles(t, dir, map[string]string{".mcp.json": `{"mcpServers": {"mute": {"command": "sleep", "args": ["600"]}}}`})
 	e := newEditor(t, dir, editorOptions{})
@@ -623,6 +624,12 @@ func TestProbeIsCancelled(t *testing.T) {
 		}
 	}
 	e.mu.Unlock()
+	return e
+}
+
+// TestProbeIsCancelled has the user stop a server that never answers.
+func TestProbeIsCancelled(t *testing.T) {
+	e := newImpatientEditor(t)
 	got := e.ask("probe", `{"probeTimeout": "10m"}`)
 	if server := got["servers"].([]any)[0].(map[string]any); server["status"] != "not-probed" || !strings.Contains(fmt.Sprint(server["problems"]), "cancelled") {
 		t.Errorf("the result is %v", server)

@@ -228,7 +228,7 @@ func (v *validator) branch(value, schema *catalog.Node, at ...step) []*failure {
 func (v *validator) fits(value, schema *catalog.Node) bool { return len(v.errors(value, schema)) == 0 }
 
 func matchesType(value, schema *catalog.Node) bool {
-	return slices.ContainsFunc(types(schema.Get("type")), func(t string) bool { return isType(value, t) })
+	return slices.ContainsFunc(types(schema.Get("type")), func(t string) bool { return value.IsType(t) })
 }
 
 func types(n *catalog.Node) []string {
@@ -240,26 +240,6 @@ func types(n *catalog.Node) []string {
 		out = append(out, t.Text())
 	}
 	return out
-}
-
-func isType(n *catalog.Node, name string) bool {
-	switch name {
-	case "integer":
-		return n.Is(catalog.Number) && (!isFloat(n) || float(n) == math.Trunc(float(n)))
-	case "number":
-		return n.Is(catalog.Number)
-	case "string":
-		return n.Is(catalog.String)
-	case "boolean":
-		return n.Is(catalog.Bool)
-	case "array":
-		return n.Is(catalog.Array)
-	case "object":
-		return n.Is(catalog.Object)
-	case "null":
-		return n.Is(catalog.Null)
-	}
-	return false
 }
 
 // equal compares values as JSON Schema does: True is not 1, and 1 is 1.0.
@@ -357,7 +337,7 @@ var unescape = strings.NewReplacer("%25", "%", "%20", " ", "%24", "$", "%3C", "<
 
 func typed(_ *validator, want, value, _ *catalog.Node) []*failure {
 	names := types(want)
-	if slices.ContainsFunc(names, func(t string) bool { return isType(value, t) }) {
+	if slices.ContainsFunc(names, func(t string) bool { return value.IsType(t) }) {
 		return nil
 	}
 	if want.Is(catalog.String) {

@@ -213,21 +213,7 @@ func hasType(typ, v *catalog.Node) bool {
 	if typ.Is(catalog.Array) {
 		return slices.ContainsFunc(typ.Items, func(one *catalog.Node) bool { return hasType(one, v) })
 	}
-	switch typ.Text() {
-	case "string":
-		return v.Is(catalog.String)
-	case "number", "integer":
-		return v.Is(catalog.Number)
-	case "boolean":
-		return v.Is(catalog.Bool)
-	case "null":
-		return v.Is(catalog.Null)
-	case "array":
-		return v.Is(catalog.Array)
-	case "object":
-		return v.Is(catalog.Object)
-	}
-	return true
+	return !catalog.IsTypeName(typ.Text()) || v.IsType(typ.Text())
 }
 
 var mcpToolDefault = &lint.Rule{

@@ -69,6 +69,7 @@ func TestSchemasElsewhere(t *testing.T) {
 		"root of branches":           {"mcp-tool/openai-strict", `{"type": "object", "anyOf": [{"properties": {}}], "additionalProperties": false}`, []string{"openai-strict hint docs/look_up /inputSchema/anyOf"}},
 		"the form of Gemini":         {"mcp-tool/gemini-api", `{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"a": {"type": "string", "enum": ["x"], "nullable": true}, "b": {"type": "integer", "format": "int64"}, "const": {"type": "string", "format": "date-time"}}}`, nil},
 		"numbers to choose from":     {"mcp-tool/gemini-api", `{"type": "object", "properties": {"a": {"type": "integer", "enum": [1, 2]}}}`, []string{"gemini-api hint docs/look_up /inputSchema/properties/a/enum"}},
+		"a fraction among integers":  {"mcp-tool/enum", `{"type": "object", "properties": {"a": {"type": "integer", "enum": [1.0, 1.5]}}}`, []string{"enum warning docs/look_up /inputSchema/properties/a/enum/1"}},
 		"an empty text":              {"mcp-tool/gemini-api", `{"type": "object", "properties": {"a": {"type": "string", "enum": ["", "x"]}}}`, []string{"gemini-api hint docs/look_up /inputSchema/properties/a/enum"}},
 		"a list of types":            {"mcp-tool/gemini-api", `{"type": "object", "properties": {"a": {"type": ["string", "null"]}}}`, []string{"gemini-api hint docs/look_up /inputSchema/properties/a/type"}},
 		"deeper than anybody checks": {"mcp-tool/openai-strict mcp-tool/gemini-api", strings.Repeat(`{"not": `, 80) + "{}" + strings.Repeat("}", 80), nil},
