@@ -172,8 +172,16 @@ func collisionsText(b *strings.Builder, p painter, list []route.Collision) {
 		if i == 0 {
 			fmt.Fprintf(b, "\n%s\n", p.paint(bold, "Near-collisions"))
 		}
-		fmt.Fprintf(b, "  %s wins %s of %s: %s\n", clean(c.Winner), queries(len(c.Queries)), clean(c.Skill), clean(strings.Join(c.Words, ", ")))
+		fmt.Fprintf(b, "  %s wins %s of %s: %s\n", clean(c.Winner), queries(len(c.Queries)), clean(c.Skill), clean(cause(c)))
 	}
+}
+
+// cause tells what decided for the winner: without a word in common it was groups of letters.
+func cause(c route.Collision) string {
+	if len(c.Words) == 0 {
+		return "by parts of words"
+	}
+	return strings.Join(c.Words, ", ")
 }
 
 func queries(n int) string {

@@ -23,7 +23,7 @@ func routeMarkdown(r *route.Report, o RouteOptions) string {
 		if i == 0 {
 			b.WriteString("## Near-collisions\n\n")
 		}
-		fmt.Fprintf(&b, "- %s wins %s of %s: %s\n", inCell(c.Winner), queries(len(c.Queries)), inCell(c.Skill), inCell(strings.Join(c.Words, ", ")))
+		fmt.Fprintf(&b, "- %s wins %s of %s: %s\n", inCell(c.Winner), queries(len(c.Queries)), inCell(c.Skill), inCell(cause(c)))
 	}
 	if len(r.Collisions) > 0 {
 		b.WriteByte('\n')
