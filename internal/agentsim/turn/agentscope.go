@@ -91,6 +91,12 @@ func (agentScope1) skillOf(p *player, c ModelCall) string {
 }
 
 func (a agentScope1) answer(ctx context.Context, p *player, calls []*pending) {
+	if p.in.Script.Parallel {
+		for _, c := range calls {
+			c.fault = a.missing(p, c)
+		}
+		calls = p.byEnd(calls)
+	}
 	for _, c := range calls {
 		out, _ := a.call(ctx, p, c)
 		out.State = "" // results have none
@@ -109,14 +115,13 @@ func (a agentScope1) call(ctx context.Context, p *player, c *pending) (Output, b
 		}
 		return outputOf(act), true
 	}
-	own := p.own(c.Tool)
-	if c.tool == nil && own == nil {
-		return listed(Failed, "FunctionNotFoundError: Cannot find the function named "+c.Tool), true
+	if fault := a.missing(p, c); fault != nil {
+		return *fault, true
 	}
 	args := arguments(c.Arguments)
 	schema := p.definition(c.tool).InputSchema()
 	if c.tool == nil {
-		schema = own.Schema
+		schema = p.own(c.Tool).Schema
 	}
 	p.checkArguments(c, args, schema)
 	result, err := p.result(ctx, c)
@@ -128,6 +133,14 @@ func (a agentScope1) call(ctx context.Context, p *player, c *pending) (Output, b
 		out.Blocks[0].Text = "Error: " + out.Blocks[0].Text
 	}
 	return out, true
+}
+
+// missing is the result of a call of a function that there is not; nil for others.
+func (a agentScope1) missing(p *player, c *pending) *Output {
+	if c.tool != nil || p.own(c.Tool) != nil || a.skillOf(p, ModelCall{Tool: c.Tool, Arguments: c.Arguments}) != "" {
+		return nil
+	}
+	return new(listed(Failed, "FunctionNotFoundError: Cannot find the function named "+c.Tool))
 }
 
 // repair makes an object of the arguments, as 1.x does when it reads the model's answer: what cannot be repaired is empty.
@@ -303,7 +316,6 @@ func (a agentScope2) answer(ctx context.Context, p *player, calls []*pending) {
 			n++
 		}
 		if n > 1 && a.atOnce(p, calls[0]) {
-			p.note("AgentScope runs calls of the agent's own tools at once, and their results stand in the order in which they are done: here, in that of the calls.")
 			a.together(ctx, p, calls[:n])
 		} else {
 			a.inTurn(ctx, p, calls[:n])
@@ -331,37 +343,27 @@ func (a agentScope2) inTurn(ctx context.Context, p *player, calls []*pending) {
 // together runs calls at once. Those that the user is asked about wait until the others are done, and what the user
 // refuses is told before what is allowed runs.
 func (a agentScope2) together(ctx context.Context, p *player, calls []*pending) {
-	var later []*pending
+	var now, later []*pending
 	for _, c := range calls {
 		switch {
 		case !a.check(p, c): // the others are done all the same
 		case c.ask:
 			later = append(later, c)
 		default:
-			p.returned(c, a.finish(ctx, p, c))
+			now = append(now, c)
 		}
+	}
+	for _, c := range p.byEnd(now) {
+		p.returned(c, a.finish(ctx, p, c))
 	}
 	if p.ended != NotEnded {
 		return
 	}
-	slices.SortStableFunc(later, func(x, y *pending) int { return x.turn() - y.turn() })
-	for _, c := range later {
-		if !c.allowed(p) {
-			continue // and the reply waits
+	for _, c := range p.byEnd(later) {
+		if c.allowed(p) { // or the reply waits
+			p.returned(c, a.finish(ctx, p, c))
 		}
-		p.returned(c, a.finish(ctx, p, c))
 	}
-}
-
-// turn orders calls that the user was asked about: refused ones come first, and then those that run.
-func (c *pending) turn() int {
-	switch {
-	case c.Allow == nil:
-		return 2
-	case *c.Allow:
-		return 1
-	}
-	return 0
 }
 
 // allowed takes the user's answer to a call. Without one the reply waits.

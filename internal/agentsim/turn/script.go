@@ -30,6 +30,7 @@ type Script struct {
 	// temporary files with the data of results. Without them there are numbers, and a word.
 	IDs, Files []string
 	Sessions   map[string]string // AgentScope: "stateful" or "stateless", by server; stateful unless named
+	Parallel   bool              // AgentScope 1: the calls of an answer run at once
 	Tools      []OwnTool         // of the agent's own, beside those of servers
 	Steps      []Step
 }
@@ -83,6 +84,7 @@ type CallStep struct {
 	Always    bool          // and it holds for later calls of the tool
 	Result    *catalog.Node // recorded, in the form of tools/call; nil when there is none
 	Failure   string        // recorded: the error that the server answered with
+	Takes     float64       // seconds from the beginning to the end, where calls run at once
 	Expect    *Expect
 }
 
@@ -241,6 +243,14 @@ func (r *scriptReader) number(n *yaml.Node) int {
 	return out
 }
 
+func (r *scriptReader) seconds(n *yaml.Node) float64 {
+	var out float64
+	if n.Decode(&out) != nil || !(out >= 0) {
+		r.fail(n, "must be a number of seconds")
+	}
+	return out
+}
+
 func (r *scriptReader) yes(n *yaml.Node) *bool {
 	var out bool
 	if n.Kind != yaml.ScalarNode || n.Decode(&out) != nil {
@@ -352,16 +362,17 @@ func (r *scriptReader) script(s *Script, n *yaml.Node) {
 		return
 	}
 	r.keys(n, readers{
-		"$schema":          func(_, _ *yaml.Node) {},
-		"ids":              func(_, v *yaml.Node) { s.IDs = r.words(v) },
-		"temporary_files":  func(_, v *yaml.Node) { s.Files = r.words(v) },
-		"agent":            func(_, v *yaml.Node) { s.Agent = r.word(v) },
-		"max_iters":        func(_, v *yaml.Node) { s.MaxIters = r.number(v) },
-		"permission_mode":  func(_, v *yaml.Node) { s.Permission = r.oneOf(v, modes...) },
-		"permission_rules": func(_, v *yaml.Node) { s.Rules = r.rules(v) },
-		"sessions":         func(_, v *yaml.Node) { s.Sessions = r.sessions(v) },
-		"tools":            func(_, v *yaml.Node) { s.Tools = r.tools(v) },
-		"steps":            func(_, v *yaml.Node) { s.Steps = r.steps(v) },
+		"$schema":             func(_, _ *yaml.Node) {},
+		"ids":                 func(_, v *yaml.Node) { s.IDs = r.words(v) },
+		"temporary_files":     func(_, v *yaml.Node) { s.Files = r.words(v) },
+		"agent":               func(_, v *yaml.Node) { s.Agent = r.word(v) },
+		"max_iters":           func(_, v *yaml.Node) { s.MaxIters = r.number(v) },
+		"permission_mode":     func(_, v *yaml.Node) { s.Permission = r.oneOf(v, modes...) },
+		"permission_rules":    func(_, v *yaml.Node) { s.Rules = r.rules(v) },
+		"sessions":            func(_, v *yaml.Node) { s.Sessions = r.sessions(v) },
+		"parallel_tool_calls": func(_, v *yaml.Node) { s.Parallel = isYes(r.yes(v)) },
+		"tools":               func(_, v *yaml.Node) { s.Tools = r.tools(v) },
+		"steps":               func(_, v *yaml.Node) { s.Steps = r.steps(v) },
 	})
 }
 
@@ -496,6 +507,7 @@ func (r *scriptReader) callKeys(c *CallStep) readers {
 		"allow":         func(_, v *yaml.Node) { c.Allow, c.Always = r.allow(v) },
 		"result":        func(_, v *yaml.Node) { c.Result = r.result(v) },
 		"error":         func(_, v *yaml.Node) { c.Failure = r.word(v) },
+		"takes":         func(_, v *yaml.Node) { c.Takes = r.seconds(v) },
 		"expect_result": func(_, v *yaml.Node) { c.Expect = r.expect(v) },
 	}
 }

@@ -299,6 +299,61 @@ result/success: w
 	}
 }
 
+// A7 and B4: results of calls that run at once stand in the order in which they end. What is no call ends at once, and what
+// takes equally long ends in the order of the calls, which a note tells.
+func TestOrderOfEnds(t *testing.T) {
+	const calls = `
+tools: [slow, fast, {name: view, read_only: true}]
+permission_rules: [{tool_name: slow, behavior: allow}]
+steps:
+  - user: go
+  - calls:
+      - {call: slow, takes: 2.5, result: slow}
+      - {call: view, takes: 1, result: view}
+      - {call: fast, takes: 3, allow: true, result: fast}
+      - {call: nothing, takes: 9}
+      - {call: view, takes: 0.5, result: soon}
+`
+	for _, c := range []struct{ client, script, want string }{
+		{"agentscope-1", calls, "slow view fast nothing soon"},
+		{"agentscope-1", "parallel_tool_calls: true" + calls, "nothing soon view slow fast"},
+		{"agentscope-2", calls, "nothing soon view slow fast"},
+		{"agentscope-2", strings.Replace(calls, "takes: 2.5", "takes: 0.25", 1), "nothing slow soon view fast"},
+		{"agentscope-2", strings.Replace(calls, "allow: true", "allow: false", 1), "nothing soon view slow denied"},
+	} {
+		out := game{client: c.client, script: c.script}.play(t)
+		var got []string
+		for _, e := range out.Entries {
+			switch {
+			case e.Kind != turn.Returned:
+			case strings.Contains(e.Text, "NotFoundError"):
+				got = append(got, "nothing")
+			case strings.Contains(e.Text, "denied"):
+				got = append(got, "denied")
+			default:
+				got = append(got, e.Text)
+			}
+		}
+		if strings.Join(got, " ") != c.want || strings.Contains(strings.Join(out.Notes, " "), "at once") {
+			t.Errorf("%s, %s: got %s, want %s\n%s", c.client, c.script, got, c.want, out.Notes)
+		}
+	}
+	for script, noted := range map[string]bool{
+		"[{call: view, result: a}, {call: view, result: b}]":                                     true,
+		"[{call: view, takes: 1, result: a}, {call: view, result: b}]":                           false,
+		"[{call: view, result: a}, {call: nothing}]":                                             false,
+		"[{call: mine, allow: true, result: a}, {call: mine, allow: false}]":                     false,
+		"[{call: view, result: a}, {call: mine, allow: true, result: b}]":                        false,
+		"[{call: mine, allow: true, result: a}, {call: mine, allow: true, result: b}]":           true,
+		"[{call: mine, takes: 2, allow: true, result: a}, {call: mine, allow: true, result: b}]": false,
+	} {
+		out := game{client: "agentscope-2", script: "tools: [mine, {name: view, read_only: true}]\nsteps: [{user: go}, {calls: " + script + "}]"}.play(t)
+		if notes := strings.Join(out.Notes, " "); strings.Contains(notes, "at once (line 2)") != noted {
+			t.Errorf("%s: %s", script, notes)
+		}
+	}
+}
+
 // B4: a reply that waits asks once, and later calls of the answer stay as they are.
 func TestAgentScope2Waits(t *testing.T) {
 	out := game{client: "agentscope-2", script: `
