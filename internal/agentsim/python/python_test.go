@@ -112,3 +112,28 @@ func FuzzValidate(f *testing.F) {
 		}
 	})
 }
+
+// TestLoadsError has messages of Python 3.11.
+func TestLoadsError(t *testing.T) {
+	for s, want := range map[string]string{
+		`{"a": [1, NaN, -Infinity, "x"]}`: "",
+		``:                                "Expecting value: line 1 column 1 (char 0)",
+		`hello`:                           "Expecting value: line 1 column 1 (char 0)",
+		`{"a": 1`:                         "Expecting ',' delimiter: line 1 column 8 (char 7)",
+		`{"a": "b`:                        "Unterminated string starting at: line 1 column 7 (char 6)",
+		`{'a': 1}`:                        "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+		`{"a" 1}`:                         "Expecting ':' delimiter: line 1 column 6 (char 5)",
+		"{\n \"größe\": tru":              "Expecting value: line 2 column 11 (char 12)",
+		`{"a": 1} x`:                      "Extra data: line 1 column 10 (char 9)",
+		"{\"a\": \"b\nc\"}":               "Invalid control character at: line 1 column 9 (char 8)",
+		`{"a": "\q"}`:                     `Invalid \escape: line 1 column 8 (char 7)`,
+		`{"a": "\u12"}`:                   `Invalid \uXXXX escape: line 1 column 9 (char 8)`,
+		`[01]`:                            "Expecting ',' delimiter: line 1 column 3 (char 2)",
+		`{"a": 1,}`:                       "Expecting property name enclosed in double quotes: line 1 column 9 (char 8)",
+		"\ufeff{}":                        "Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)",
+	} {
+		if got := python.LoadsError(s); got != want {
+			t.Errorf("%s: got %q, want %q", s, got, want)
+		}
+	}
+}

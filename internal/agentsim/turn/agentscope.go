@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
+	"github.com/skill-ls/skill-ls/internal/agentsim/jsonrepair"
 	"github.com/skill-ls/skill-ls/internal/agentsim/python"
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
@@ -158,7 +159,7 @@ func (agentScope1) repair(p *player, c *pending) {
 func repaired1(raw string) (args *catalog.Node, sure bool) {
 	n, err := catalog.Parse(raw)
 	if sure = true; err != nil {
-		n, sure = python.Repair(raw)
+		n, sure = jsonrepair.Repair(raw)
 	}
 	if !n.Is(catalog.Object) {
 		n = python.Node(struct{}{})
@@ -392,7 +393,7 @@ func (a agentScope2) check(p *player, c *pending) bool {
 	if c.fault = a.parse(p, c, t); c.fault != nil {
 		return true
 	}
-	invalid, err := python.Validate(c.args, t.schema)
+	invalid, err := python.Validate(c.compared, t.schema)
 	switch {
 	case errors.Is(err, python.ErrSchema), errors.Is(err, python.ErrReference):
 		p.crash(c.Place, serverOf(t), toolOf(t), fmt.Sprintf("jsonschema raises an exception that nobody catches when %s is called, and the reply is over: %v", c.Tool, err))
@@ -450,48 +451,53 @@ func (agentScope2) parse(p *player, c *pending, t *target) *Output {
 	}
 	args, err := catalog.Parse(raw)
 	if err == nil && args.Is(catalog.Object) {
-		c.args = args
+		c.args, c.compared = args, args
 		return nil
 	}
-	failed := func(sure bool, what, fault string) *Output {
+	var sure bool
+	if c.compared, sure = jsonrepair.RepairFor(raw, t.schema); !c.compared.Is(catalog.Object) {
 		if !c.expectsFailure() {
-			p.fail(c.Place, "the arguments of %s are %s", c.Tool, what)
+			p.fail(c.Place, "the arguments of %s are %s", c.Tool, unlike(args, err))
 		}
-		out := plain(Failed, undecoded(c.Arguments, fault))
+		out := plain(Failed, undecoded(c.Arguments, args, err))
 		out.Exact = sure
 		return &out
 	}
-	if err == nil {
-		return failed(true, args.Kind.String()+", not an object",
-			"Error: Your argument string is decoded into a <class '"+python.TypeName(args)+"'> object, but a dict object is expected!")
+	if err != nil {
+		var known bool
+		args, known = jsonrepair.Repair(raw)
+		sure = sure && known
 	}
-	fault := python.LoadsError(raw)
-	known := fault != "" // NaN is none for Python
-	repaired, sure := python.Repair(raw)
-	fits, rescued := repaired.Is(catalog.Object), false
-	if fits {
-		invalid, err := python.Validate(repaired, t.schema)
-		fits, rescued = invalid == nil, invalid != nil && invalid.Keyword() != "required"
-		sure = sure && (err == nil || errors.Is(err, python.ErrSchema))
+	if c.args = args; !args.Is(catalog.Object) {
+		return nil // which the call finds out
 	}
-	if !fits {
-		return failed(sure && known && !rescued, "no JSON: "+err.Error(),
-			"Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: "+fault+".")
-	}
-	c.args, c.Arguments, c.guessed = repaired, python.Dumps(repaired), !sure
+	c.Arguments, c.guessed = python.Dumps(args), !sure
 	p.note("The arguments of %s are no JSON (line %d). AgentScope repairs them with json_repair, to %s%s.", c.Tool, c.Line, c.Arguments, guessWords(sure))
 	return nil
+}
+
+// unlike says what arguments are that are no object.
+func unlike(args *catalog.Node, err error) string {
+	if err != nil {
+		return "no JSON: " + err.Error()
+	}
+	return args.Kind.String() + ", not an object"
 }
 
 func guessWords(sure bool) string {
 	if sure {
 		return ""
 	}
-	return ", unless the library guesses otherwise"
+	return ", as far as JSON can tell what Python makes of them"
 }
 
-// undecoded is what AgentScope says of arguments that do not become an object.
-func undecoded(raw, fault string) string {
+// undecoded is what AgentScope says of arguments that do not become an object: a value of another type, or no JSON.
+func undecoded(raw string, args *catalog.Node, err error) string {
+	fault := "Error: Your argument string is decoded into a <class '" + python.TypeName(args) + "'> object, but a dict object is expected!"
+	if err != nil {
+		fault = "Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: " +
+			python.LoadsError(raw) + "."
+	}
 	shown, hint := raw, ""
 	if runes := []rune(raw); len(runes) > 200 {
 		shown = string(runes[:100]) + "[TRUNCATE]" + string(runes[len(runes)-100:])
@@ -505,6 +511,9 @@ func undecoded(raw, fault string) string {
 // execute is Toolkit.call_tool, and the limit on what it returns.
 func (a agentScope2) execute(ctx context.Context, p *player, c *pending) Output {
 	switch t := c.target; {
+	case !c.args.Is(catalog.Object): // a text that the schema alone made an object of
+		args, err := catalog.Parse(c.Arguments)
+		return listed(Failed, undecoded(c.Arguments, args, err))
 	case t.tool != nil && t.tool.Server == "" && t.name == "Skill":
 		return a.view(ctx, p, c.args)
 	case t.tool != nil && t.tool.Server == "" && t.name == "reset_tools":
@@ -533,33 +542,49 @@ func (agentScope2) view(ctx context.Context, p *player, args *catalog.Node) Outp
 			return listed(Failed, fmt.Sprintf("SkillViewer.call() got an unexpected keyword argument %s", python.Repr(python.Node(m.Key))))
 		}
 	}
-	name := args.Get("skill").Text()
+	skill := args.Get("skill")
+	name := skill.Text()
 	if slices.Contains(p.listedNames(), name) {
 		if act, err := p.activate(ctx, name, ""); err == nil {
 			return outputOf(act)
 		}
 	}
+	if !skill.Is(catalog.String) { // made a text to be compared alone
+		name = python.Repr(skill)
+	}
 	return listed(Failed, "SkillNotFoundError: Skill '"+name+"' not found.")
 }
 
-// resetTools makes groups active, and shows the skills there are now.
+// resetTools makes groups active, and shows the skills there are now. All groups are inactive before the arguments are
+// looked at.
 func (agentScope2) resetTools(ctx context.Context, p *player, args *catalog.Node) Output {
-	var active []string
+	fault := ""
+	active := map[string]bool{}
 	for _, m := range args.Members {
-		if on, _ := m.Value.Bool(); on {
-			active = append(active, m.Key)
+		on, isBool := m.Value.Bool()
+		if active[m.Key] = on; !isBool {
+			fault = fmt.Sprintf("Invalid arguments: the argument %s should be a bool value, but got <class '%s'>.", m.Key, python.TypeName(m.Value))
+			clear(active)
+			break
 		}
 	}
+	var names []string
 	p.base.Groups = slices.Clone(p.base.Groups)
 	for i := range p.base.Groups {
-		p.base.Groups[i].Active = slices.Contains(active, p.base.Groups[i].Name)
+		g := &p.base.Groups[i]
+		if g.Active = active[g.Name]; g.Active {
+			names = append(names, g.Name)
+		}
 	}
 	if sim, err := agentsim.Simulate(ctx, p.base); err == nil {
 		p.t.Simulation = sim
 		p.takeHint()
 	}
-	if len(active) == 0 {
+	switch {
+	case fault != "":
+		return listed(Success, fault)
+	case len(names) == 0:
 		return listed(Success, "All tool groups are currently deactivated.")
 	}
-	return listed(Success, "The currently activated tool group(s): "+strings.Join(active, ", ")+".")
+	return listed(Success, "The currently activated tool group(s): "+strings.Join(names, ", ")+".")
 }

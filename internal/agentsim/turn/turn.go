@@ -225,11 +225,12 @@ type pending struct {
 	tool  *agentsim.Tool
 
 	// Of AgentScope:
-	target  *target       // what is called
-	args    *catalog.Node // the arguments, repaired where they are broken
-	guessed bool          // what the repair makes of them is not certain
-	fault   *Output       // what is wrong with the call
-	ask     bool          // the user is asked
+	target   *target       // what is called
+	args     *catalog.Node // the arguments, repaired where they are broken
+	compared *catalog.Node // the arguments that are compared with the schema, and repaired by it
+	guessed  bool          // what the repair makes of them is not certain
+	fault    *Output       // what is wrong with the call
+	ask      bool          // the user is asked
 }
 
 func (p *player) play(ctx context.Context) error {

@@ -145,11 +145,14 @@ func TestAgentScope2Skill(t *testing.T) {
 		`{call: Skill, arguments: "{\"skill\": \"p"}`:     `result/error: SkillNotFoundError: Skill 'p' not found.`,
 		`{call: Skill, arguments: "{\"skill"}`:            undecoded(`Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: Unterminated string starting at: line 1 column 2 (char 1).`, `{"skill`),
 		`{call: Skill, arguments: "pdf"}`:                 undecoded(`Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: Expecting value: line 1 column 1 (char 0).`, `pdf`),
-		// The schema makes a text of a number, or it does not: json_repair may know.
-		`{call: Skill, arguments: "{\"skill\": 5"}`: strings.Replace(undecoded(`Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: Expecting ',' delimiter: line 1 column 12 (char 11).`, `{"skill": 5`), "plain:", "plain/inexact:", 1),
-		// Which of the quotes end a text is a guess.
-		`{call: Skill, arguments: "{\"skill\": \"p\"d\"f\"}"}`: `result/error/inexact: SkillNotFoundError: Skill 'p"d"f' not found.`,
-		"{call: reset_tools}": `result/error/plain: ToolNotFoundError: The tool named 'reset_tools' doesn't exist.`,
+		// By the schema the number is a text, and the call has the number all the same.
+		`{call: Skill, arguments: "{\"skill\": 5"}`:            `result/error: SkillNotFoundError: Skill '5' not found.`,
+		`{call: Skill, arguments: "{\"skill\": [5"}`:           undecoded(`Error: When decoding your tool arguments from JSON format to a Python dictionary, a JSONDecodeError was raised with message: Expecting ',' delimiter: line 1 column 13 (char 12).`, `{"skill": [5`),
+		`{call: Skill, arguments: "{\"skill\": \"p\"d\"f\"}"}`: `result/error: SkillNotFoundError: Skill 'p"d"f' not found.`,
+		`{call: Skill, arguments: "{\"skill\": \"p\\ud83d\""}`: `result/error/inexact: SkillNotFoundError: Skill 'p�' not found.`,
+		// A text with JSON in it is an object by the schema, but not for the call.
+		`{call: Skill, arguments: '"{\"skill\": \"pdf\"}"'}`: strings.Replace(undecoded(`Error: Your argument string is decoded into a <class 'str'> object, but a dict object is expected!`, `"{\\"skill\\": \\"pdf\\"}"`), "/plain", "", 1),
+		"{call: reset_tools}":                                `result/error/plain: ToolNotFoundError: The tool named 'reset_tools' doesn't exist.`,
 	} {
 		if got := one(t, "agentscope-2", call); got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", call, got, want)
@@ -493,8 +496,10 @@ func TestAgentScope2Groups(t *testing.T) {
 - user: go
 - {call: Skill, arguments: {skill: xlsx}, expect_result: "SkillNotFoundError: Skill 'xlsx' not found."}
 - {call: reset_tools, arguments: {office: "yes"}, expect_result: {text: "Input validation failed for tool 'reset_tools': 'yes' is not of type 'boolean'", state: error}}
-- {call: reset_tools, arguments: {office: true}, expect_result: "The currently activated tool group(s): office."}
+- {call: reset_tools, arguments: {office: true, none: true}, expect_result: "The currently activated tool group(s): office."}
 - {call: Skill, arguments: {skill: xlsx}, expect_result: Cells.}
+- {call: reset_tools, arguments: {none: 1}, expect_result: {text: "Invalid arguments: the argument none should be a bool value, but got <class 'int'>.", state: success}}
+- {call: Skill, arguments: {skill: xlsx}, expect_result: "SkillNotFoundError: Skill 'xlsx' not found."}
 - {call: reset_tools, expect_result: All tool groups are currently deactivated.}
 - say: Done.
 `}.play(t)
