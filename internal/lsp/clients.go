@@ -50,13 +50,12 @@ func (s *Server) clients(ctx context.Context, p *clientsParams) (*reply, error) 
 			}
 		}
 	}
-	r := workspace.RosterOf(parts, p.Clients)
-	o := report.ClientsOptions{Name: func(abs string) string { return string(st.uriOf(abs)) }}
-	out, err := reported(clientsSummary(r), func(w io.Writer, format string) error { return report.Clients(w, r, format, o) })
-	if err == nil {
-		err = ctx.Err()
+	r, err := workspace.RosterOf(ctx, parts, p.Clients)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	o := report.ClientsOptions{Name: func(abs string) string { return string(st.uriOf(abs)) }}
+	return reported(clientsSummary(r), func(w io.Writer, format string) error { return report.Clients(w, r, format, o) })
 }
 
 // clientsSummary says in sentences which clients list a skill and why others do not, or how many of several are listed.

@@ -101,20 +101,25 @@ type Part struct {
 }
 
 // RosterOf returns what clients make of some skills, as far as that is worked out: the clients of some names, or of each
-// skill those that judge it when there are none. They are sorted by name.
-func RosterOf(parts []Part, names []string) *Roster {
+// skill those that judge it when there are none. They are sorted by name. It fails when ctx ends.
+func RosterOf(ctx context.Context, parts []Part, names []string) (*Roster, error) {
 	r := &Roster{cells: map[seat]Cell{}}
 	for _, part := range parts {
-		r.add(part, names)
+		if err := r.add(ctx, part, names); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortFunc(r.Clients, func(a, b *profile.Profile) int { return strings.Compare(a.ID(), b.ID()) })
-	return r
+	return r, nil
 }
 
-func (r *Roster) add(part Part, names []string) {
+func (r *Roster) add(ctx context.Context, part Part, names []string) error {
 	own := &Roster{cells: map[seat]Cell{}} // paths are those of its workspace
 	files := map[string]bool{}
 	for _, skill := range part.Skills {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if skill.Fragment() {
 			continue
 		}
@@ -130,12 +135,16 @@ func (r *Roster) add(part Part, names []string) {
 	}
 	var found []lint.Finding
 	for file := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		list, _ := part.Live.Findings(file) // a rule that fails is told with the diagnostics
 		found = append(found, list...)
 	}
 	lint.Sort(found)
 	own.explain(found)
 	maps.Copy(r.cells, own.cells)
+	return nil
 }
 
 // cast returns the clients that judge any of the skills, the first tier first when one of them is judged by those

@@ -1,6 +1,8 @@
 package workspace_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -56,5 +58,16 @@ func TestRosterThroughLinks(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A question that nobody waits for any more stops between two skills.
+func TestRosterOfStops(t *testing.T) {
+	s := take(t, tree(t, liveFiles), skills.Disk{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	parts := []workspace.Part{{Live: workspace.NewLive(s, lint.NewEngine(rules.Registry())), Skills: s.Skills()}}
+	if r, err := workspace.RosterOf(ctx, parts, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("it goes on: %v, %v", r, err)
 	}
 }
