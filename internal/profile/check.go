@@ -213,7 +213,10 @@ func (c *Condition) matchText(text string) bool {
 	if c.Is == nil {
 		return text != ""
 	}
-	return slices.Contains(c.Is, strings.ToLower(text))
+	if !c.Exact {
+		text = strings.ToLower(text)
+	}
+	return slices.Contains(c.Is, text)
 }
 
 // sidecar returns the scalar at a dotted path of a YAML file in the skill's

@@ -30,8 +30,8 @@ func TestHazards(t *testing.T) {
 		{"nested metadata", front("metadata:", "  a:", "    b: c"), "bub crewai crush mux"},
 		{"list as license", front("license:", "  - a"), "crewai crush mistral-vibe mux"},
 		{"long compatibility", front("compatibility: " + strings.Repeat("n", 501)), "agent-framework agent-zero claude-ai crewai crush mistral-vibe mux"},
-		{"yes as boolean", front("disable-model-invocation: yes"), "claude-ai mux"},
-		{"brackets as hint", front("argument-hint: [a]"), "agentskills claude-ai mux"},
+		{"yes as boolean", front("disable-model-invocation: yes"), "claude-ai copilot-cli mux"},
+		{"brackets as hint", front("argument-hint: [a]"), "agentskills claude-ai copilot-cli mux"},
 		{"unknown type", front("type: other"), "claude-ai kimi-cli kimi-code"},
 		{"empty body", "---\nname: x\ndescription: D.\n---\n", "cline"},
 	} {

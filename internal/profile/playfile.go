@@ -204,11 +204,14 @@ func lineFeeds(text string) string {
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 func (s *play) parse() bool {
+	if s.p.Parse.Trim {
+		s.front = trimJS(s.front)
+	}
 	m, err := s.d.parse(s.front, s.p.parseID, s.p.Parse.Dialect, s.p.Parse.Options)
 	if err != nil {
 		return s.refuse(err)
 	}
-	s.fields = s.strings(m)
+	s.fields = s.second(m)
 	return s.keys()
 }
 
@@ -303,16 +306,20 @@ func (s *play) take(f namedField) (loadedField, bool) {
 	return loadedField{}, true
 }
 
-// strings reads the block with the fallback alone when a key that must be a
-// string is none, as Gemini CLI does.
-func (s *play) strings(m dialect.Map) dialect.Map {
-	for _, key := range s.p.Parse.Strings {
-		if m.Get(key).Kind == dialect.String {
-			continue
-		}
-		if again, err := s.d.source(s.front).Fallback(s.p.Parse.Fallback, s.p.Parse.Dialect, s.p.Parse.Options); err == nil {
-			return again
-		}
+// second reads the block with the fallback alone when a key that must be a
+// string, or a scalar, is none.
+func (s *play) second(m dialect.Map) dialect.Map {
+	parse := &s.p.Parse
+	noString := func(key string) bool { return m.Get(key).Kind != dialect.String }
+	noScalar := func(key string) bool {
+		kind := lookup(m, key).Kind
+		return kind == dialect.List || kind == dialect.Mapping
+	}
+	if !slices.ContainsFunc(parse.Strings, noString) && !slices.ContainsFunc(parse.Scalars, noScalar) {
+		return m
+	}
+	if again, err := s.d.source(s.front).Fallback(parse.Fallback, parse.Dialect, parse.Options); err == nil {
+		return again
 	}
 	return m
 }
@@ -401,7 +408,9 @@ func (s *play) source(name string) string {
 	case "body-heading":
 		return heading(firstLine(strings.TrimLeft(s.body, "\uFEFF")))
 	case "body-text":
-		return firstText(s.body)
+		return firstTexts(s.body, 1)
+	case "body-texts":
+		return firstTexts(s.body, 3)
 	case "body-paragraph":
 		return firstParagraph(s.body)
 	}
@@ -457,14 +466,15 @@ func heading(line string) string {
 	return strings.TrimSpace(text)
 }
 
-// firstText is the first line that is neither blank nor a heading.
-func firstText(body string) string {
+// firstTexts joins the first lines that are neither blank nor headings.
+func firstTexts(body string, most int) string {
+	var lines []string
 	for line := range strings.SplitSeq(body, "\n") {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return line
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && len(lines) < most {
+			lines = append(lines, line)
 		}
 	}
-	return ""
+	return strings.Join(lines, " ")
 }
 
 // firstParagraph is the text up to the first blank line.

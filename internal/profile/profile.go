@@ -120,8 +120,10 @@ type Parse struct {
 	BadKeys         []string `yaml:"bad_keys"`    // top-level keys that make the loader fail
 	KnownKeys       []string `yaml:"known_keys"`  // any other top-level key makes the loader fail
 	Strings         []string `yaml:"strings"`     // keys that must be strings, else the fallback reads the block
+	Scalars         []string `yaml:"scalars"`     // keys that may be no list or mapping, else the fallback reads the block
 	StringKeys      bool     `yaml:"string_keys"` // a top-level key that is no string makes the loader fail
 	JSON            bool     `yaml:"json"`        // a JSON object whose braces stand alone on their lines is front matter too
+	Trim            bool     `yaml:"trim"`        // white space around the front matter goes, the indentation of its first line too
 	MaxBytes        int      `yaml:"max_bytes"`   // a longer file is refused; 0 is unlimited
 }
 
@@ -131,7 +133,7 @@ type Parse struct {
 // another field; body-line, the first line of the body that is not blank;
 // body-content, the same behind an opening fence that is never closed;
 // body-heading, the same without the marks of a heading; body-text, the first
-// line that is no heading; body-paragraph; or ="a fixed text".
+// line that is no heading; body-texts, the first three of those; body-paragraph; or ="a fixed text".
 type Field struct {
 	Keys      []string          `yaml:"keys"`      // the first that has a value
 	Types     map[string]string `yaml:"types"`     // kind or "other" to text, missing, drop, crash or root; string is text
@@ -181,6 +183,7 @@ type Condition struct {
 	Keys    []string `yaml:"keys"`
 	Kinds   []string `yaml:"kinds"`   // kinds that count; empty is all
 	Is      []string `yaml:"is"`      // texts in lower case
+	Exact   bool     `yaml:"exact"`   // letter case counts, in JavaScript where booleans are lower case
 	Sidecar string   `yaml:"sidecar"` // a YAML file in the skill's folder; Keys is then one path such as "policy.x"
 	Field   string   `yaml:"missing"` // holds when this loaded field is empty
 }

@@ -37,6 +37,8 @@ type Options struct {
 	// Known lists the keys a typed decoder (go-yaml3-typed, serde-yaml-typed)
 	// has fields for. It does not look into the values of others, and
 	// serde_yaml does not mind if they occur twice. Empty: every key is known.
+	// "a.b" is a field of the struct at a, which then has no other fields than
+	// those that are listed so; without any, a is a map.
 	Known []string `yaml:"known"`
 }
 

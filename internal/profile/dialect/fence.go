@@ -54,6 +54,9 @@ type Mark struct {
 	MaxDashes int `yaml:"max_dashes"`
 	// NeedsNewline: a line break must follow, not the end of the file.
 	NeedsNewline bool `yaml:"needs_newline"`
+	// Skip is how many characters after a substring belong to it, whatever they
+	// are.
+	Skip int `yaml:"skip"`
 }
 
 // Split is a file cut at its fences. Front and Body are substrings of the text
@@ -334,12 +337,20 @@ func (m Mark) matches(text string, start, end, next int) (span, bool) {
 	case m.Match == "prefix" || m.Match == "trim-prefix" || m.Match == "substring":
 		after := end - len(line) + n
 		if m.Match == "substring" || after < end {
-			return span{start, after}, true
+			return span{start, m.skip(text, after)}, true
 		}
 	case n != len(line):
 		return span{}, false
 	}
 	return span{start, next}, true
+}
+
+func (m Mark) skip(text string, at int) int {
+	for range m.Skip {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	return at
 }
 
 // dashes counts the dashes line starts with: 0 unless they are enough and not
@@ -374,7 +385,7 @@ func (m Mark) within(text string, start int) (span, bool) {
 		}
 		at += i
 		if n := m.dashes(text[at:]); n > 0 {
-			return span{at, at + n}, true
+			return span{at, m.skip(text, at+n)}, true
 		}
 		at += 3
 	}

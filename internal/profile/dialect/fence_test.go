@@ -50,6 +50,8 @@ func TestFences(t *testing.T) {
 		{"indented prefix", Fence{Close: Mark{Match: "trim-prefix"}}, "---\na: b\n  --- x\nBody", "a: b", " x\nBody"},
 		{"dashes in a value", js, "---\na: b --- c\n---\n", "a: b --- c", ""},
 		{"dashes in a value cut", Fence{Open: rtrim, Close: inside}, "---\na: b --- c\n---\n", "a: b ", " c\n---\n"},
+		{"any character after the dashes", Fence{Open: Mark{Match: "substring", Skip: 1}}, "---\u00a0\na: b\n---\nBody", "\na: b", "Body"},
+		{"block on the line of the dashes", Fence{Open: Mark{Match: "substring", Skip: 1}}, "--- a: b\nc: d\n---\nBody", "a: b\nc: d", "Body"},
 		{"split at dashes", Fence{Leading: "any-text", Open: inside, Close: inside}, "Text\n---\na: b\n---\nBody", "\na: b\n", "\nBody"},
 		{"starts with dashes", Fence{Open: inside, Close: inside}, "Text\n---\na: b\n---\n", "-", ""},
 

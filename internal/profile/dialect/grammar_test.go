@@ -19,10 +19,11 @@ var short = []struct{ short, name string }{
 	{"json", "js-yaml-json"},
 	{"go", "go-yaml3-typed"},
 	{"serde", "serde-yaml-typed"},
+	{"rust", "serde-yaml"},
 	{"strict", "strictyaml"},
 }
 
-const all = "py c core bun js3 js4 json go serde strict"
+const all = "py c core bun js3 js4 json go serde rust strict"
 
 // TestAcceptance lists the dialects that refuse a block. Taken from the real
 // parsers but for serde_yaml and strictyaml, which share a base with others.
@@ -39,15 +40,15 @@ func TestAcceptance(t *testing.T) {
 		{"bold", "a: **b** c\n", all},
 		{"two brackets", "a: [b] [c]\n", all},
 		{"quote then text", "a: \"b\" c\n", all},
-		{"quote then key", "a: \"b\" c: d\n", "py c core bun js4 json go serde strict"},
+		{"quote then key", "a: \"b\" c: d\n", "py c core bun js4 json go serde rust strict"},
 		{"open quote", "a: \"b\n", all},
 		{"open bracket", "a: [b\n", all},
-		{"duplicate key", "a: b\na: c\n", "core js3 js4 json go serde strict"},
-		{"nested duplicate", "m:\n  a: b\n  a: c\n", "core js3 js4 json go serde strict"},
+		{"duplicate key", "a: b\na: c\n", "core js3 js4 json go serde rust strict"},
+		{"nested duplicate", "m:\n  a: b\n  a: c\n", "core js3 js4 json go serde rust strict"},
 		{"list", "- a\n", all},
 		{"text", "a:b\n", all},
 		{"number", "42\n", all},
-		{"two documents", "a: b\n---\nc: d\n", "py c core bun js3 js4 json serde strict"},
+		{"two documents", "a: b\n---\nc: d\n", "py c core bun js3 js4 json serde rust strict"},
 		{"document end", "a: b\n...\n", ""},
 		{"start with comment", "--- # c\na: b\n", ""},
 		{"flow root", "{a: b}\n", "strict"},
@@ -58,11 +59,16 @@ func TestAcceptance(t *testing.T) {
 		{"quoted indented", "a: \"b\n  c\"\n", ""},
 		{"anchor", "a: &x b\nc: *x\n", "strict"},
 		{"anchor twice", "a: &x b\nc: &x d\n", "py c strict"},
-		{"anchor with a dot", "a: &x.y b\n", "py c go serde strict"},
+		{"anchor with a dot", "a: &x.y b\n", "py c go serde rust strict"},
 		{"unknown alias", "a: *x\n", all},
-		{"value within itself", "a: &x [*x]\n", all},
+		{"value within itself", "a: &x [*x]\n", "py c bun go serde rust strict"},
 		{"unknown tag", "a: !x b\n", "py c js3 js4 json strict"},
-		{"tag that does not fit", "a: !!int b\n", "py c js3 js4 json go strict"},
+		{"tag that does not fit", "a: !!int b\n", "py c js3 js4 json go rust strict"},
+		{"bytes", "a: !!binary eA==\n", "strict"},
+		{"comment at a header", "a: |# c\n  b\n", "py core bun js3 js4 json strict"},
+		{"BOM first", "\ufeffa: b\nc: d\n", "serde rust"},
+		{"BOM before a key", "a: b\n\ufeffc: d\n", "py c go serde rust"},
+		{"backslash at the end", `a: "b\"`, "py c bun js3 js4 json go serde rust strict"},
 		{"merge", "a: &x {p: q}\nb:\n  <<: *x\n", "strict"},
 		{"merge of a text", "<<: x\n", "py c js3 js4 go"},
 		{"tab after the colon", "a:\tb\n", "py strict"},
@@ -71,22 +77,22 @@ func TestAcceptance(t *testing.T) {
 		{"tab in quotes", "a: \"b\tc\"\n", ""},
 		{"tab in a literal", "a: |\n  b\tc\n", ""},
 		{"tab in a comment", "a: b # c\td\n", ""},
-		{"tab alone", "a: b\n\t\nc: d\n", "py c go serde strict"},
-		{"tab indentation", "a:\n\tb: c\n", "py c core bun js4 json go serde strict"},
+		{"tab alone", "a: b\n\t\nc: d\n", "py c go serde rust strict"},
+		{"tab indentation", "a:\n\tb: c\n", "py c core bun js4 json go serde rust strict"},
 		{"comment at a quote", "a: \"b\"# c\n", "core bun"},
-		{"control character", "a: b\x01c\n", "py c js3 js4 json go serde strict"},
-		{"control in a comment", "# \x01\na: b\n", "py c go serde strict"},
-		{"NUL", "a: b\x00c\n", "py c bun js3 js4 json go serde strict"},
-		{"DEL", "a: b\x7fc\n", "py c js3 js4 json go serde strict"},
-		{"surrogate pair", `a: "\ud83d\ude00"` + "\n", "py c go serde strict"},
+		{"control character", "a: b\x01c\n", "py c js3 js4 json go serde rust strict"},
+		{"control in a comment", "# \x01\na: b\n", "py c go serde rust strict"},
+		{"NUL", "a: b\x00c\n", "py c bun js3 js4 json go serde rust strict"},
+		{"DEL", "a: b\x7fc\n", "py c js3 js4 json go serde rust strict"},
+		{"surrogate pair", `a: "\ud83d\ude00"` + "\n", "py c go serde rust strict"},
 		{"slash escape", `a: "b\/c"` + "\n", "go"},
 		{"unknown escape", `a: "\q"` + "\n", all},
-		{"empty key", ": b\n", "py c js3 js4 json go serde strict"},
+		{"empty key", ": b\n", "py c js3 js4 json go serde rust strict"},
 		{"explicit key", "? a\n: b\n", ""},
-		{"list as key", "[a]: b\n", "py c strict"},
+		{"list as key", "[a]: b\n", "py c go serde strict"},
 		{"CRLF", "a: b\r\nc: d\r\n", ""},
 		{"BOM within", "a: \ufeffb\n", ""},
-		{"first key indented", " a: b\nc: d\n", "py c core bun js3 js4 json serde strict"},
+		{"first key indented", " a: b\nc: d\n", "py c core bun js3 js4 json serde rust strict"},
 		{"unindented second line", "a: b\nc\n", all},
 		{"dash in the value", "a: - b\n", all},
 	}
@@ -228,7 +234,7 @@ func TestOptions(t *testing.T) {
 
 // A typed decoder sees only the keys it has fields for.
 func TestTypedDecoders(t *testing.T) {
-	known := Options{Known: []string{"name", "metadata"}}
+	known := Options{Known: []string{"name", "metadata", "author", "author.name"}}
 	tests := []struct {
 		dialect, block string
 		refused        bool
@@ -239,6 +245,10 @@ func TestTypedDecoders(t *testing.T) {
 		{"serde-yaml-typed", "extra:\n  a: 1\n  a: 2\n", false},
 		{"go-yaml3-typed", "extra:\n  a: 1\n  a: 2\n", false},
 		{"go-yaml3-typed", "metadata:\n  a: 1\n  a: 2\n", true},
+		{"serde-yaml-typed", "metadata:\n  a: 1\n  a: 2\n", true},
+		{"serde-yaml-typed", "author:\n  a: 1\n  a: 2\n", false},
+		{"serde-yaml-typed", "author:\n  name: 1\n  name: 2\n", true},
+		{"serde-yaml-typed", "[a]: b\n", true},
 	}
 	for _, tt := range tests {
 		if _, err := Parse(tt.dialect, tt.block, known); (err != nil) != tt.refused {

@@ -158,6 +158,16 @@ func oneAnchor(t *tree) *Error {
 	})
 }
 
+// markIsBlank is a rule of libyaml when it is told the encoding, as serde_yaml
+// does: a byte order mark at the start takes a column, so that the first key
+// stands deeper than the others.
+func markIsBlank(t *tree) *Error {
+	if !strings.HasPrefix(t.text, byteOrderMark) || t.root.Line > 1 || t.root.Style&yaml.FlowStyle != 0 || len(t.root.Content) <= 2 {
+		return nil
+	}
+	return refuse(1, "a byte order mark stands before the first key")
+}
+
 // noSlashEscape is a rule of yaml.v3, which does not know the escape of JSON.
 func noSlashEscape(t *tree) *Error {
 	if !strings.Contains(t.text, `\/`) {

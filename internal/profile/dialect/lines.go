@@ -78,18 +78,24 @@ func springLines(front string) Map {
 	return m
 }
 
+// scriptSpace is white space as JavaScript sees it (ECMA-262, §12.2 and 12.3).
+func scriptSpace(c rune) bool { return c == '\ufeff' || c != 0x85 && unicode.IsSpace(c) }
+
+// scriptBreaks are the characters that a dot does not stand for in JavaScript's
+// regular expressions, line feeds aside.
+const scriptBreaks = "\r\u2028\u2029"
+
 // geminiLines is Gemini CLI's second reading (skillLoader.ts): name, and
 // description with its indented lines, quotes kept.
 func geminiLines(front string) Map {
 	var m Map
 	lines := strings.Split(strings.ReplaceAll(front, "\r\n", "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
-		line := strings.TrimLeftFunc(lines[i], unicode.IsSpace)
-		if v, ok := strings.CutPrefix(line, "name:"); ok {
-			m = m.set("name", text(strings.TrimSpace(v)))
+		if v, ok := geminiField(lines[i], "name:"); ok {
+			m = m.set("name", text(v))
 			continue
 		}
-		v, ok := strings.CutPrefix(line, "description:")
+		v, ok := geminiField(lines[i], "description:")
 		if !ok {
 			continue
 		}
@@ -103,8 +109,15 @@ func geminiLines(front string) Map {
 	return m
 }
 
+// geminiField is the value on a line that starts with a key.
+func geminiField(line, key string) (string, bool) {
+	v, ok := strings.CutPrefix(strings.TrimLeftFunc(line, scriptSpace), key)
+	v = strings.TrimLeftFunc(v, scriptSpace)
+	return strings.TrimRightFunc(v, scriptSpace), ok && !strings.ContainsAny(v, scriptBreaks)
+}
+
 func nonEmpty(parts []string, s string) []string {
-	if s = strings.TrimSpace(s); s != "" {
+	if s = strings.TrimFunc(s, scriptSpace); s != "" {
 		return append(parts, s)
 	}
 	return parts
@@ -113,7 +126,7 @@ func nonEmpty(parts []string, s string) []string {
 // indented reports whether a line has text after spaces or tabs.
 func indented(line string) bool {
 	rest := strings.TrimLeft(line, " \t")
-	return rest != line && strings.TrimSpace(rest) != ""
+	return rest != line && rest != "" && strings.TrimLeftFunc(rest, scriptSpace) == rest
 }
 
 // qwenLines is Qwen Code's own parser (yaml-parser.ts), the only one up to

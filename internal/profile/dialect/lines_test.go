@@ -47,6 +47,9 @@ func TestLineScanners(t *testing.T) {
 
 		{"gemini: continuation", "name: x\ndescription: a\n  b\n\tc\nlicense: MIT\n", "name=x;description=a b c;"},
 		{"gemini: list", "name:x\ndescription:\n  - a\n  - b\n", "name=x;description=- a - b;"},
+		{"gemini: byte order mark", "name: x\n\ufeffdescription: y\n", "name=x;description=y;"},
+		{"gemini: a dot stands for no CR", "name: x\ndescription: y\rz\n", "name=x;"},
+		{"gemini: no-break space indents nothing", "name: x\ndescription: y\n\u00a0z\n", "name=x;description=y;"},
 		{"gemini: quotes stay", "name: \"x\"\ndescription: 'y'\n", `name="x";description='y';`},
 
 		{"agent zero", "name: \"x\"\n# c\ntags:\n  - a\n- 'b'\nd: y: z\n", "name=x;tags:list=['a', 'b'];d=y: z;"},

@@ -77,7 +77,7 @@ func codexNeedsQuotes(scalar string) bool {
 	case '\'', '"':
 		return false
 	case '[', '{', '@', '`':
-		if t := parseYAML(scalar, mendComment); t.err != nil || t.several {
+		if t := parseYAML(scalar, mends[libyaml]); t.err != nil || t.several {
 			return true
 		}
 	}

@@ -29,6 +29,8 @@ type schema struct {
 	merge   bool   // `<<` merges
 	// mergeAny merges what can be merged and leaves other values of `<<` alone.
 	mergeAny bool
+	// cycles allows a value that contains itself.
+	cycles bool
 	// several allows more documents, of which the first counts.
 	several bool
 	// typed passes over values that Options.Known has no field for.
@@ -81,6 +83,7 @@ type reading struct {
 	known  []string
 	hidden bool         // scalars hold stand-ins
 	seen   int          // values so far
+	top    string       // the top-level key whose value is being read
 	within []*yaml.Node // the anchored nodes being read
 }
 
@@ -117,11 +120,17 @@ func (r *reading) value(n *yaml.Node, depth int) (Value, *Error) {
 	return r.scalar(n)
 }
 
-// alias reads the node behind an alias. A value that contains itself has no
-// text, so it is refused.
+// alias reads the node behind an alias. Of a value that contains itself nothing
+// is shown inside, where it is allowed at all.
 func (r *reading) alias(n *yaml.Node, depth int) (Value, *Error) {
 	for _, outer := range r.within {
-		if outer == n.Alias {
+		switch {
+		case outer != n.Alias:
+		case r.cycles && outer.Kind == yaml.MappingNode:
+			return Value{Kind: Mapping, Text: r.prints.text(Value{Kind: Mapping})}, nil
+		case r.cycles:
+			return Value{Kind: List}, nil
+		default:
 			return Value{}, refuse(n.Line, "a value that contains itself")
 		}
 	}
@@ -162,6 +171,9 @@ func (r *reading) mapping(n *yaml.Node, depth int) (Value, *Error) {
 	var merged Map
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
+		if depth == 1 {
+			r.top = key.Value
+		}
 		v, err := r.value(value, depth)
 		switch {
 		case err == nil:
@@ -217,6 +229,9 @@ func (r *reading) field(m Map, n *yaml.Node, v Value, depth int) (Map, *Error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.typed && (key.Kind == List || key.Kind == Mapping) {
+		return nil, refuse(n.Line, "a %s cannot be a key", key.Kind)
+	}
 	if r.keyText != nil {
 		key = text(r.keyText(key))
 	}
@@ -233,9 +248,20 @@ func (r *reading) field(m Map, n *yaml.Node, v Value, depth int) (Map, *Error) {
 	return nil, refuse(n.Line, "duplicate key %q", key.Text)
 }
 
-// ignores reports whether a typed decoder has no field for a key.
+// ignores reports whether a typed decoder has no field for a key: none of
+// Known, or below a key of which Known names fields, none of those.
 func (r *reading) ignores(key string, depth int) bool {
-	return r.typed && depth == 1 && len(r.known) > 0 && !slices.Contains(r.known, key)
+	if !r.typed || len(r.known) == 0 {
+		return false
+	}
+	within := r.top + "."
+	switch {
+	case depth == 1:
+		return !slices.Contains(r.known, key)
+	case depth == 2 && slices.ContainsFunc(r.known, func(k string) bool { return strings.HasPrefix(k, within) }):
+		return !slices.Contains(r.known, within+key)
+	}
+	return false
 }
 
 func (r *reading) scalar(n *yaml.Node) (Value, *Error) {

@@ -16,7 +16,7 @@ import (
 var (
 	core12 = &schema{
 		grammar: eemeli, plain: corePlain, tagged: coreTagged, prints: inScript, keyText: coreKey,
-		layout: indentedFlow, admit: shortKeys, dup: DupError,
+		layout: indentedFlow, admit: shortKeys, dup: DupError, cycles: true,
 	}
 	bun = &schema{
 		grammar: bunYAML, plain: bunPlain, tagged: bunTagged, prints: inScript, keyText: scriptKey,
@@ -24,15 +24,15 @@ var (
 	}
 	jsYAML4 = &schema{
 		grammar: jsYAMLv4, plain: jsYAML4Plain, tagged: jsYAMLTagged(jsYAML4Plain), prints: inScript,
-		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, merge: true,
+		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, merge: true, cycles: true,
 	}
 	jsYAML3 = &schema{
 		grammar: jsYAMLv3, plain: jsYAML3Plain, tagged: jsYAMLTagged(jsYAML3Plain), prints: inScript,
-		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, merge: true,
+		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, merge: true, cycles: true,
 	}
 	jsYAMLJSON = &schema{
 		grammar: jsYAMLv4, plain: jsYAMLJSONPlain, tagged: jsYAMLTagged(jsYAMLJSONPlain), prints: inScript,
-		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError,
+		accept: noNUL, admit: jsYAMLAdmit, keyText: scriptKey, dup: DupError, cycles: true,
 	}
 )
 
@@ -40,6 +40,7 @@ var (
 	coreFloat   = lazyregexp.New(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
 	js4Float    = lazyregexp.New(`^(?:[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 	js3Float    = lazyregexp.New(`^(?:[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	base64Text  = lazyregexp.New(`^(?:[A-Za-z0-9+/=\r\n]{4})*$`)
 	jsDate      = lazyregexp.New(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 	jsTimestamp = lazyregexp.New(`^([0-9]{4})-([0-9][0-9]?)-([0-9][0-9]?)(?:[Tt]|[ \t]+)([0-9][0-9]?):([0-9]{2}):([0-9]{2})(?:\.([0-9]*))?(?:[ \t]*(Z|([-+])([0-9][0-9]?)(?::([0-9]{2}))?))?$`)
 )
@@ -98,6 +99,9 @@ func coreTagged(tag, s string, _ bool) (Value, bool) {
 	}
 	if tag == "!!timestamp" && (jsDate.MatchString(s) || jsTimestamp.MatchString(s)) {
 		return Value{Kind: Date, Text: scriptDate(s)}, true
+	}
+	if tag == "!!binary" || tag == "!!merge" && s == "<<" { // an array of bytes, and a symbol
+		return Value{Kind: Mapping, Text: s}, true
 	}
 	kind, shown := corePlain(s)
 	want := map[string][]Kind{"!!null": {Null}, "!!bool": {Bool}, "!!int": {Int}, "!!float": {Float}}[tag]
@@ -241,8 +245,10 @@ func jsYAMLTagged(plain func(string) (Kind, string)) func(string, string, bool) 
 		switch {
 		case tag == "!" && s == "" && isPlain:
 			return Value{Kind: Null, Text: "null"}, true
-		case tag == "!!str", tag == "!!binary", tag == "!":
+		case tag == "!!str", tag == "!", tag == "!!merge" && s == "<<":
 			return text(s), true
+		case tag == "!!binary": // an array of bytes
+			return Value{Kind: Mapping, Text: s}, base64Text.MatchString(s)
 		}
 		want, known := kinds[tag]
 		if !known {

@@ -48,6 +48,7 @@ var (
 		"js-yaml-json":     jsYAMLJSON.read,    // js-yaml 4, JSON_SCHEMA
 		"go-yaml3-typed":   goYAML3.read,       // yaml.v3 into a struct
 		"serde-yaml-typed": serde.read,         // serde_yaml into a struct
+		"serde-yaml":       serdeValue.read,    // serde_yaml into a Value
 		"strictyaml":       strict.read,        // StrictYAML
 		"line-kv-letta":    lines(lettaLines),  // Letta Code
 		"line-kv-spring":   lines(springLines), // Spring AI agent utils

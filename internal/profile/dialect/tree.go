@@ -37,7 +37,7 @@ func (s *Source) parse(g grammar) *tree {
 	s.once[g].Do(func() {
 		switch {
 		case g == libyaml:
-			s.tree[g] = parseYAML(s.front, mendComment)
+			s.tree[g] = parseYAML(s.front, mends[libyaml])
 		case s.special(g):
 			s.tree[g] = parseScript(g, s.front)
 		default:
@@ -108,6 +108,7 @@ func parseScript(g grammar, text string) tree {
 	if g != bunYAML {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}
+	open := endsInQuote(text)
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
@@ -117,13 +118,26 @@ func parseScript(g grammar, text string) tree {
 		}
 		return c
 	}, text)
-	t := parseYAML(joinSurrogates(hidden, g != bunYAML), mends[g])
+	hidden = joinSurrogates(hidden, g != bunYAML)
+	t := parseYAML(hidden, mends[g])
+	if g == eemeli && t.err != nil && open {
+		last := len(hidden) - 1
+		if closed := parseYAML(hidden[:last]+hidden[last-1:], mends[g]); closed.err == nil {
+			t = closed
+		}
+	}
 	if quirk := quoteQuirks[g]; t.err == nil && t.root != nil && quirk.in(t.text) {
 		hidden = rewriteQuoted(&t, quirk.rewrite)
 		t = parseYAML(hidden, mends[g])
 	}
 	t.hidden = hidden != text
 	return t
+}
+
+// endsInQuote reports whether the last character is an escaped quote. The npm
+// package yaml takes it for the one that closes a value, and keeps it as well.
+func endsInQuote(text string) bool {
+	return strings.HasSuffix(text, `\"`) || strings.HasSuffix(text, "''")
 }
 
 // quirk is something that a parser does to quoted scalars alone.
@@ -193,7 +207,7 @@ func hideLineEnds(quoted string) string {
 // client's. The column counts characters from 0.
 type mend func(message, line string, column int) (string, bool)
 
-var mends = [grammars]mend{libyaml: mendComment, jsYAMLv4: mendComment, jsYAMLv3: mendV3, eemeli: mendNothing, bunYAML: mendNothing}
+var mends = [grammars]mend{libyaml: mendHeader, jsYAMLv4: mendComment, jsYAMLv3: mendV3, eemeli: mendNothing, bunYAML: mendNothing}
 
 func mendNothing(string, string, int) (string, bool) { return "", false }
 
@@ -207,6 +221,20 @@ func mendComment(message, line string, column int) (string, bool) {
 		return "", false // the header of a block scalar stays an error
 	}
 	return string(runes[:column]) + " " + string(runes[column:]), true
+}
+
+// mendHeader also sets a blank before a comment right after the header of a
+// block scalar, which libyaml takes. The blank is a tab, for the parser written
+// in Python refuses both.
+func mendHeader(message, line string, column int) (string, bool) {
+	if mended, ok := mendComment(message, line, column); ok {
+		return mended, ok
+	}
+	runes := []rune(line)
+	if !strings.Contains(message, "comment without preceding whitespace") || column < 1 || column >= len(runes) || runes[column] != '#' {
+		return "", false
+	}
+	return string(runes[:column]) + "\t" + string(runes[column:]), true
 }
 
 // mendV3 mends more, as js-yaml 3 takes more. It skips tabs in indentation
@@ -312,7 +340,7 @@ func firstDocument(t *tree) *tree {
 	if t.err.Line < 2 || t.err.Line > len(lines) || !strings.Contains(t.err.Reason, "expected <document") {
 		return t
 	}
-	first := parseYAML(strings.Join(lines[:t.err.Line-1], ""), mendComment)
+	first := parseYAML(strings.Join(lines[:t.err.Line-1], ""), mends[libyaml])
 	return &first
 }
 

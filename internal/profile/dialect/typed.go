@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,8 +23,14 @@ var (
 	}
 	// serde is serde_yaml 0.9 (Rust), de.rs.
 	serde = &schema{
-		grammar: libyaml, plain: serdePlain, prints: inScript, accept: controls(yaml11Printable), admit: libyamlAdmit, layout: tabAfterPlain,
+		grammar: libyaml, plain: serdePlain, tagged: serdeTagged, prints: inScript,
+		accept: controls(yaml11Printable), admit: libyamlAdmit, layout: both(markIsBlank, tabAfterPlain),
 		dup: DupError, typed: true, looseTop: true,
+	}
+	// serdeValue is serde_yaml into a Value, which knows the types.
+	serdeValue = &schema{
+		grammar: libyaml, plain: serdePlain, tagged: serdeValueTagged, prints: inScript,
+		accept: controls(yaml11Printable), admit: libyamlAdmit, layout: both(markIsBlank, tabAfterPlain), dup: DupError,
 	}
 	strict = &schema{
 		grammar: libyaml, plain: func(s string) (Kind, string) { return String, s }, prints: inPython,
@@ -102,10 +109,34 @@ func serdePlain(s string) (Kind, string) {
 		return String, s // leading zeros make a text
 	case onlyDigits(digits, "0123456789"):
 		return Int, s
-	case goFloat.MatchString(s), infinite(s):
+	case goFloat.MatchString(s) && !math.IsInf(float(s), 0), infinite(s):
 		return Float, s
 	}
 	return String, s
+}
+
+// serdeTagged: a text field takes a scalar of any tag as it is written, but an
+// option looks whether it is null.
+func serdeTagged(tag, s string, isPlain bool) (Value, bool) {
+	if tag != "!!null" || !isPlain {
+		return text(s), true
+	}
+	kind, shown := serdePlain(s)
+	return Value{Kind: kind, Text: shown, Raw: s}, kind == Null
+}
+
+// serdeValueTagged: a standard tag gives its type and must fit, whatever the
+// quotes; one of the file's own wraps a value, and shows it.
+func serdeValueTagged(tag, s string, isPlain bool) (Value, bool) {
+	kind, shown := serdePlain(s)
+	want, standard := map[string]Kind{"!!null": Null, "!!bool": Bool, "!!int": Int, "!!float": Float}[tag]
+	switch {
+	case standard && want == Float && kind == Int:
+		kind = Float
+	case !standard && (strings.HasPrefix(tag, "!!") || !isPlain):
+		return text(s), true
+	}
+	return Value{Kind: kind, Text: shown, Raw: s}, !standard || kind == want
 }
 
 // libyamlAdmit is what libyaml refuses and the parser here does not.
@@ -119,6 +150,11 @@ func libyamlAdmit(n *yaml.Node) *Error {
 	}
 	if n.Kind != yaml.MappingNode {
 		return nil
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if k := n.Content[i]; k.Column == 1 && k.Style == 0 && strings.HasPrefix(k.Value, byteOrderMark) {
+			return refuse(k.Line, "a byte order mark stands before a key")
+		}
 	}
 	if err := fullKeys(n); err != nil {
 		return err
