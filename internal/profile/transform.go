@@ -11,7 +11,7 @@ import (
 var transforms = map[string]func(Transform, string) string{
 	"trim":             func(_ Transform, s string) string { return trimJS(s) },
 	"collapse-space":   func(_ Transform, s string) string { return collapseSpace(s) },
-	"collapse-control": func(_ Transform, s string) string { return replaceAll(controlRun, s, " ") },
+	"collapse-control": func(_ Transform, s string) string { return collapseControl(s) },
 	"strip-tags":       func(_ Transform, s string) string { return replaceAll(tag, s, "") },
 	"replace":          func(t Transform, s string) string { return replaceAll(t.re, s, t.With) },
 	"first-of-list":    func(_ Transform, s string) string { return firstOfList(s) },
@@ -31,6 +31,16 @@ func replaceAll(re *regexp.Regexp, s, with string) string {
 	}
 	return re.ReplaceAllLiteralString(s, with)
 }
+
+// collapseControl puts one blank in the place of each run of control characters and of the line breaks of Unicode.
+func collapseControl(s string) string {
+	if !strings.ContainsFunc(s, isControl) { // most texts; the expression takes ten times as long to tell
+		return s
+	}
+	return controlRun.ReplaceAllLiteralString(s, " ")
+}
+
+func isControl(c rune) bool { return unicode.IsControl(c) || c == 0x2028 || c == 0x2029 }
 
 // collapseSpace puts one blank in the place of each run of white space, and none at the ends.
 func collapseSpace(s string) string {
