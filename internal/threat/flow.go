@@ -211,10 +211,10 @@ func (f *flow) concerns(line string) bool {
 func (f *flow) statement(at text.Span, has detector) {
 	src := at.In(f.t.Src)
 	clean := src
-	from, direct := f.from(src, has)
+	from, direct := f.from(at, src, has)
 	if from != noSource && has&reads != 0 {
 		clean = idleUse.ReplaceAllString(src, " ")
-		from, direct = f.from(clean, has)
+		from, direct = f.from(at, clean, has)
 	}
 	run := noSource
 	if has&runs != 0 && len(f.tainted) > 0 {
@@ -243,10 +243,10 @@ func (f *flow) add(at text.Span, kind Kind, level Level, what string) {
 }
 
 // from returns what a statement takes that is followed, and whether it names the source itself.
-func (f *flow) from(src string, has detector) (from source, direct bool) {
+func (f *flow) from(at text.Span, src string, has detector) (from source, direct bool) {
 	switch {
 	case has&reads == 0:
-	case namesKeyFile(src), among(src, envWords) && wholeEnv.MatchString(src):
+	case namesKeyFile(src), among(src, envWords) && wholeEnv.MatchString(f.spoken(at, src)):
 		return keyFile, true
 	case namesEnvFile(src) && readsIt.MatchString(src):
 		from, direct = ownFile, true
@@ -258,6 +258,16 @@ func (f *flow) from(src string, has detector) (from source, direct bool) {
 	}
 	return from, direct
 }
+
+// spoken leaves words out that stand alone in inline code of prose: there `env` is the name of an option, or of a command.
+func (f *flow) spoken(at text.Span, src string) string {
+	if f.t.Form == Script || f.t.at(at.Start) == inFence {
+		return src
+	}
+	return loneWord.ReplaceAllString(src, "")
+}
+
+var loneWord = lazyregexp.New("`\\s*\\w+\\s*`")
 
 // named reports whether a text takes a name whole; one entry of a map is something else.
 func named(src, n string) bool {

