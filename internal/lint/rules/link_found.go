@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
@@ -67,8 +68,13 @@ func (j *judge) wrongCase(r *skills.Reference, other string) {
 	})
 }
 
+// backslash reports a path with backslashes, unless its line says that it is for Windows.
 func (j *judge) backslash(r *skills.Reference) {
 	raw := r.Span.In(j.doc.Text)
+	lines := j.doc.Lines()
+	if before := j.doc.Text[lines.Line(lines.OffsetLine(r.Span.Start)).Start:r.Span.Start]; forWindows.MatchString(before) {
+		return
+	}
 	to := strings.ReplaceAll(raw, `\`, "/")
 	j.report(ruleBackslash, lint.Finding{
 		Span:    r.Span,
@@ -78,6 +84,8 @@ func (j *judge) backslash(r *skills.Reference) {
 		Fixes:   []lint.Fix{{Title: "write " + to, Safe: true, Edits: []lint.Edit{lint.Replace(r.Span, to)}}},
 	})
 }
+
+var forWindows = lazyregexp.New(`(?i)\b(?:windows|powershell|cmd\.exe)\b`)
 
 // anchorElsewhere judges the fragment of a link to another Markdown file.
 func (j *judge) anchorElsewhere(r *skills.Reference, rel string) {

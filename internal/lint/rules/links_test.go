@@ -98,6 +98,7 @@ func TestLinks(t *testing.T) {
 		"case in backticks":       {"Read `references/A.md`.", []string{"link/case references/A.md"}},
 		"backslash":               {`[a](references\a.md)`, []string{`link/backslash references\a.md`}},
 		"backslash in backticks":  {"Read `references\\a.md`.", []string{`link/backslash references\a.md`}},
+		"backslash on Windows":    {"- On Windows read `references\\a.md`.", nil},
 		"no path with backslash":  {"Match `\\.` and `\\d+/\\d+`.", nil},
 		"code":                    {"`[a](references/x.md)`\n\n```md\n[a](references/x.md)\n```\n\n    [a](references/x.md)\n", nil},
 		"comment":                 {"<!-- [a](references/x.md) -->", nil},
