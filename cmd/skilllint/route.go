@@ -33,7 +33,7 @@ type routeCommand struct {
 func newRoute(a *app) *cobra.Command {
 	r := &routeCommand{app: a}
 	c := &cobra.Command{
-		Use: "route [flags] [PATH]", Short: "Ranks skills for a query by the words a client shows", Args: arguments(0, 1, "route takes one PATH"), RunE: r.run,
+		Use: "route [flags] [PATH]", Short: "Ranks skills for a query by the words a client shows", Args: arguments(0, 1, "route takes one PATH; what a user says goes into --query"), RunE: r.run,
 		Long: "route compares queries with the names and descriptions of skills as a client lists them: which would be picked, by how\n" +
 			"much, and which words decide. No model is asked, unless --live names one. PATH is a folder, or a JSON file with skills\n" +
 			"and queries.",
@@ -62,6 +62,9 @@ func (r *routeCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	paths, err := r.paths(cmd, args)
+	if err != nil && len(r.queries) == 0 && strings.Contains(args[0], " ") {
+		return fmt.Errorf("%w; what a user says goes into --query", err)
+	}
 	if err != nil {
 		return err
 	}
