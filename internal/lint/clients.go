@@ -99,7 +99,11 @@ func (r *Rule) Accounts() bool {
 
 // explains reports whether a rule gives the cause of a loss.
 func (r *Rule) explains(loss string) bool {
-	return slices.ContainsFunc(r.Explains, func(pattern string) bool {
+	return matches(r.Explains, loss)
+}
+
+func matches(patterns []string, loss string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		ok, err := path.Match(pattern, loss)
 		return err == nil && ok
 	})
@@ -138,7 +142,7 @@ func cause(s *skills.Skill, findings []Finding, loss string) int {
 	best := -1
 	for i := range findings {
 		f := &findings[i]
-		if !f.on(s) || !f.Rule.explains(loss) {
+		if !f.on(s) || !f.Rule.explains(loss) || f.Explains != nil && !matches(f.Explains, loss) {
 			continue
 		}
 		if best < 0 || rank(f.Rule) < rank(findings[best].Rule) {

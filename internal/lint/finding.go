@@ -42,6 +42,7 @@ type Finding struct {
 	Help     string    // what to do; may be empty
 	Clients  []string  // the clients that drop or change the skill; empty when it holds whatever the client
 	Harmless bool      // though clients drop the skill the model reads the same words: its level stays
+	Explains []string  // the losses it gives the cause of, where that is less than its rule does
 	Server   string    // the MCP server, tool and place in the tool's JSON (RFC 6901) it is about, if any
 	Tool     string
 	Pointer  string

@@ -213,6 +213,11 @@ func (f *File) findKey() *Member {
 			return m
 		}
 	}
+	for _, m := range f.Root.Members {
+		if likeRootKey(m.Name) && holdsServers(m.Value) {
+			return m
+		}
+	}
 	return nil
 }
 
@@ -313,8 +318,17 @@ func IsComment(key string) bool {
 func (f *File) OtherKey(m *Member) bool {
 	paths := append([][]string{f.Format.Key}, f.Format.Also...)
 	known := f.Format.AgentScope || slices.ContainsFunc(paths, func(path []string) bool { return path[0] == m.Name })
-	return !known && slices.Contains(rootKeys, m.Name) && (holdsServers(m.Value) || holdsServers(m.Value.Get("servers")))
+	return !known && likeRootKey(m.Name) && (holdsServers(m.Value) || holdsServers(m.Value.Get("servers")))
 }
+
+// likeRootKey reports whether a key is one of rootKeys but for its case and hyphens.
+func likeRootKey(key string) bool {
+	return slices.ContainsFunc(rootKeys, func(k string) bool { return foldKey(k) == foldKey(key) })
+}
+
+var foldMarks = strings.NewReplacer("-", "", "_", "")
+
+func foldKey(s string) string { return strings.ToLower(foldMarks.Replace(s)) }
 
 // Project returns the absolute path of the folder that the file is for: the one its place counts from, such as the
 // parent of .vscode. Clients start servers there.

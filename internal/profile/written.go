@@ -100,12 +100,17 @@ func changeKind(from string, to loadedField) string {
 	case to.from != "front":
 		return "other"
 	}
-	stem := strings.TrimRight(to.text, ".… ")
-	if len(to.text) < len(from) && strings.HasPrefix(from, stem) {
+	stem, whole := strings.TrimRight(to.text, ".… "), from
+	if !strings.HasPrefix(from, stem) { // the client has joined its lines before it cut
+		stem, whole = joined(stem), joined(from)
+	}
+	if len(stem) < len(whole) && strings.HasPrefix(whole, stem) {
 		return "cut"
 	}
 	return "rewritten"
 }
+
+func joined(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // sameWords compares texts without regard to white space.
 func sameWords(a, b string) bool {

@@ -6,15 +6,35 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// diagnose says why the value of a field is no YAML, from the text itself; the parser's own position is
-// used only where the text does not tell.
-func diagnose(src string, f Field, err error) SyntaxError {
-	le := loadError(err)
-	e := SyntaxError{Span: f.Value, Message: le.Message}
-	v := f.Value.In(src)
+// diagnose says why the value of a field is no YAML: what is wrong with each entry of a list or mapping below the key, else
+// with the value as a whole.
+func diagnose(src string, f Field, err error) []SyntaxError {
 	if at := tabIndent(f.Extent.In(src)); at >= 0 {
-		return e.as(TabIndent, f.Extent.Start+at, 1)
+		e := SyntaxError{Message: loadError(err).Message}
+		return []SyntaxError{e.as(TabIndent, f.Extent.Start+at, 1)}
 	}
+	var out []SyntaxError
+	for _, entry := range entriesBelow(src, f) {
+		if _, err := parseYAML(entry.Extent.In(src)); err == nil {
+			continue
+		}
+		for _, e := range diagnose(src, entry, err) {
+			if e.Entry == nil {
+				e.Entry = &entry
+			}
+			out = append(out, e)
+		}
+	}
+	if out == nil {
+		out = append(out, diagnoseValue(src, f, err))
+	}
+	return out
+}
+
+// diagnoseValue takes the cause from the text itself; the parser's own position is used only where the text does not tell.
+func diagnoseValue(src string, f Field, err error) SyntaxError {
+	e := SyntaxError{Span: f.Value, Message: loadError(err).Message}
+	v := f.Value.In(src)
 	if v == "" {
 		return e
 	}

@@ -55,6 +55,10 @@ func (d *Document) Lines() *text.LineIndex { return d.index() }
 // HasBOM reports whether the text starts with a byte order mark.
 func (d *Document) HasBOM() bool { return strings.HasPrefix(d.Text, BOM) }
 
+// Marks returns the span of the byte order marks that the text starts with: programs that write one before whatever they
+// read make two.
+func (d *Document) Marks() text.Span { return text.Span{End: start(d.Text)} }
+
 // RawOffset turns an offset into Text into one into Raw.
 func (d *Document) RawOffset(off int) int {
 	switch d.Encoding {

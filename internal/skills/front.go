@@ -176,11 +176,9 @@ func (f *FrontMatter) End(src string) int {
 	return nextLine(src, f.Close.Span.End)
 }
 
+// start returns where the text behind byte order marks starts.
 func start(src string) int {
-	if strings.HasPrefix(src, BOM) {
-		return len(BOM)
-	}
-	return 0
+	return len(src) - len(strings.TrimLeft(src, BOM))
 }
 
 // lineEnd returns the offset of the line break that ends the line of off, or the end of src.

@@ -16,10 +16,12 @@ import (
 func otherFormat(src string, at int) (FrontMatter, bool) {
 	first := strings.TrimRight(src[at:lineEnd(src, at)], " \t")
 	var format Format
-	switch first {
-	case "+++", "---toml":
+	switch {
+	case strings.HasPrefix(first, "{"):
+		return braces(src, at)
+	case first == "+++", first == "---toml":
 		format = TOML
-	case "{", ";;;", "---json":
+	case first == ";;;", first == "---json":
 		format = JSON
 	default:
 		return FrontMatter{}, false
@@ -30,16 +32,29 @@ func otherFormat(src string, at int) (FrontMatter, bool) {
 	if err != nil || raw == nil {
 		return FrontMatter{}, false
 	}
-	values, err := decodeOther(format, raw)
-	if err != nil && format == JSON && first == "{" {
+	values, _ := decodeOther(format, raw)
+	end := len(strings.TrimRight(src[:len(src)-len(rest)], "\r\n")) // of the closing line
+	return otherFront(src, at, end, format, values), true
+}
+
+// braces reads a JSON object at the top of the file, on one line or several.
+func braces(src string, at int) (FrontMatter, bool) {
+	values := map[string]any{}
+	d := json.NewDecoder(strings.NewReader(src[at:]))
+	if err := d.Decode(&values); err != nil {
 		return FrontMatter{}, false // a text that starts with a brace
 	}
-	end := len(strings.TrimRight(src[:len(src)-len(rest)], "\r\n")) // of the closing line
+	return otherFront(src, at, at+int(d.InputOffset()), JSON, values), true
+}
+
+// otherFront makes front matter of the values that stand from the line of at up to end.
+func otherFront(src string, at, end int, format Format, values map[string]any) FrontMatter {
+	open := text.Span{Start: at, End: min(lineEnd(src, at), end)}
 	f := FrontMatter{
 		Format: format,
 		Lead:   text.At(at),
-		Open:   Delimiter{TextFence, text.Span{Start: at, End: lineEnd(src, at)}},
-		Block:  text.Span{Start: nextLine(src, at), End: end},
+		Open:   Delimiter{TextFence, open},
+		Block:  text.Span{Start: min(nextLine(src, at), end), End: end},
 		Close:  Delimiter{TextFence, text.At(end)},
 	}
 	for _, key := range []string{"name", "description"} {
@@ -47,15 +62,13 @@ func otherFormat(src string, at int) (FrontMatter, bool) {
 			f.Fields = append(f.Fields, Field{Name: key, Key: f.Open.Span, Value: f.Open.Span, Extent: f.Open.Span, Text: s})
 		}
 	}
-	return f, true
+	return f
 }
 
 func formats(keep frontmatter.UnmarshalFunc) []*frontmatter.Format {
-	braces := frontmatter.NewFormat("{", "}", keep)
-	braces.UnmarshalDelims, braces.RequiresNewLine = true, true
 	return []*frontmatter.Format{
 		frontmatter.NewFormat("+++", "+++", keep), frontmatter.NewFormat("---toml", "---", keep),
-		frontmatter.NewFormat(";;;", ";;;", keep), frontmatter.NewFormat("---json", "---", keep), braces,
+		frontmatter.NewFormat(";;;", ";;;", keep), frontmatter.NewFormat("---json", "---", keep),
 	}
 }
 

@@ -1,7 +1,9 @@
 package skills
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/skill-ls/skill-ls/internal/text"
@@ -30,6 +32,7 @@ type SyntaxError struct {
 	Span    text.Span // the characters that break it
 	Field   int       // index into Fields of the value it stands in, -1 for none
 	Message string    // what the YAML parser says
+	Entry   *Field    // the entry of a list or mapping below that field, when it stands in one
 }
 
 // recoverBlock makes what it can of a block that does not parse: it is cut at the lines that start a key,
@@ -39,7 +42,7 @@ func recoverBlock(src string, span text.Span, whole error) block {
 	if off := controlCharacter(span.In(src)); off >= 0 {
 		_, n := utf8.DecodeRuneInString(src[span.Start+off:])
 		at := text.Span{Start: span.Start + off, End: span.Start + off + n}
-		b.errors = append(b.errors, SyntaxError{ControlCharacter, at, -1, loadError(whole).Message})
+		b.errors = append(b.errors, SyntaxError{Cause: ControlCharacter, Span: at, Field: -1, Message: loadError(whole).Message})
 	}
 	p := newPlaces(src, span)
 	for _, piece := range pieces(src, span) {
@@ -68,6 +71,13 @@ func (p *places) wholeError(err error) SyntaxError {
 // add parses one piece and appends its field and its error.
 func (b *block) add(src string, p *places, piece text.Span) {
 	line := src[piece.Start:lineEnd(src, piece.Start)]
+	if n := blanks(line); n > 0 && isSkillKey(line[n:]) {
+		b.errors = append(b.errors, SyntaxError{
+			Cause: UnevenIndent, Span: text.Span{Start: piece.Start, End: piece.Start + len(line)}, Field: -1, Message: "a key that is indented",
+		})
+		piece.Start += n
+		line = line[n:]
+	}
 	key, colon, ok := keyLine(line)
 	if !ok {
 		b.addLoose(src, piece, line)
@@ -79,23 +89,23 @@ func (b *block) add(src string, p *places, piece text.Span) {
 		return
 	} else {
 		f := brokenField(src, piece, key, colon)
-		e := diagnose(src, f, err)
-		e.Field = len(b.fields)
-		b.fields = append(b.fields, f)
-		if !(e.Cause == OtherCause && hasControl(b.errors)) {
-			b.errors = append(b.errors, e)
+		for _, e := range diagnose(src, f, err) {
+			e.Field = len(b.fields)
+			if !(e.Cause == OtherCause && hasControl(b.errors)) {
+				b.errors = append(b.errors, e)
+			}
 		}
+		b.fields = append(b.fields, f)
 	}
 }
 
-// linesFrom returns the part of the line table that a piece, which starts at a line, covers.
+// linesFrom returns the part of the line table that a piece covers, which starts at a line or behind its blanks.
 func (p *places) linesFrom(piece text.Span) []int {
-	for i, off := range p.lines {
-		if off >= piece.Start {
-			return p.lines[i:]
-		}
+	i, found := slices.BinarySearch(p.lines, piece.Start)
+	if found {
+		return p.lines[i:]
 	}
-	return []int{piece.Start}
+	return append([]int{piece.Start}, p.lines[i:]...)
 }
 
 func hasControl(errs []SyntaxError) bool {
@@ -111,16 +121,20 @@ func (b *block) addLoose(src string, piece text.Span, line string) {
 	}
 	if key, rest, ok := strings.Cut(line, ":"); ok && knownWord(key) && rest != "" {
 		colon := piece.Start + len(key)
-		e := SyntaxError{MissingSpace, text.Span{Start: colon, End: colon + 1}, len(b.fields), "no space behind the colon"}
+		e := SyntaxError{Cause: MissingSpace, Span: text.Span{Start: colon, End: colon + 1}, Field: len(b.fields), Message: "no space behind the colon"}
 		b.fields = append(b.fields, brokenField(src, piece, key, len(key)))
 		b.errors = append(b.errors, e)
 		return
 	}
-	cause := ColumnZero
+	e := SyntaxError{Cause: ColumnZero, Span: at, Field: len(b.fields) - 1, Message: "text at the margin that is no key"}
 	if line[0] == ' ' || line[0] == '\t' {
-		cause = UnevenIndent
+		e.Cause = UnevenIndent
 	}
-	b.errors = append(b.errors, SyntaxError{cause, at, len(b.fields) - 1, "text at the margin that is no key"})
+	if last := len(b.errors) - 1; last >= 0 && b.errors[last].Cause == e.Cause && nextLine(src, b.errors[last].Span.End) == at.Start {
+		b.errors[last].Span.End = at.End // more lines of the same text
+		return
+	}
+	b.errors = append(b.errors, e)
 }
 
 // knownWord reports whether s could be a key: one word of lower-case letters.
@@ -129,14 +143,15 @@ func knownWord(s string) bool {
 }
 
 // pieces cuts a block before every line at the margin; comments, blank and indented lines stay with the
-// line above.
+// line above, unless they hold a key that every skill has and that stands nowhere at the margin.
 func pieces(src string, span text.Span) []text.Span {
 	var out []text.Span
+	slipped := slippedKeys(src, span)
 	from := span.Start
 	for off := span.Start; off < span.End; off = nextLine(src, off) {
 		line := src[off:lineEnd(src, off)]
 		margin := line != "" && line[0] != ' ' && line[0] != '\t' && line[0] != '#' && !strings.HasPrefix(line, "- ")
-		if margin && off > from {
+		if (margin || slices.Contains(slipped, off)) && off > from {
 			out = append(out, text.Span{Start: from, End: off})
 			from = off
 		}
@@ -147,19 +162,104 @@ func pieces(src string, span text.Span) []text.Span {
 	return out
 }
 
+// slippedKeys returns the lines of a name or a description that is indented, behind a key whose value has begun on its own
+// line, while the block has none at the margin.
+func slippedKeys(src string, span text.Span) []int {
+	lines := map[string]int{}
+	open := false // a value that has begun goes on
+	for off := span.Start; off < span.End; off = nextLine(src, off) {
+		line := src[off:lineEnd(src, off)]
+		n := blanks(line)
+		key, colon, ok := keyLine(line[n:])
+		switch {
+		case n == 0:
+			open = ok && plainStart(line[colon+1:])
+			lines[key] = -1
+		case open && ok && isSkillKey(line[n:]) && lines[key] == 0:
+			lines[key] = off
+		}
+	}
+	var out []int
+	for _, off := range lines {
+		if off > span.Start {
+			out = append(out, off)
+		}
+	}
+	return out
+}
+
+// plainStart reports whether a value without quotes begins on the line of its key.
+func plainStart(rest string) bool {
+	rest = strings.TrimLeft(rest, " \t")
+	return rest != "" && !strings.ContainsAny(rest[:1], "|>#\"'[{&*!")
+}
+
+func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// entriesBelow returns the entries of a list or mapping whose lines stand below its key, by their indentation; none when
+// the lines are something else.
+func entriesBelow(src string, f Field) []Field {
+	start := f.Value.Start
+	for start > f.Colon && src[start-1] != '\n' && src[start-1] != '\r' {
+		start--
+	}
+	if start <= f.Colon || f.Value.Empty() {
+		return nil
+	}
+	indent := f.Value.Start - start
+	var out []Field
+	for off := start; off < f.Value.End; off = nextLine(src, off) {
+		line := src[off:min(lineEnd(src, off), f.Value.End)]
+		n := blanks(line)
+		switch {
+		case n == len(line) || line[n] == '#':
+			continue
+		case n < indent:
+			return nil
+		case n > indent:
+			out[len(out)-1].Extent.End = nextLine(src, off)
+			continue
+		}
+		e, ok := entry(f.Name, line[n:], off, off+n)
+		if !ok {
+			return nil
+		}
+		e.Extent = text.Span{Start: off, End: nextLine(src, off)}
+		out = append(out, e)
+	}
+	for i := range out {
+		out[i].setBroken(src)
+	}
+	return out
+}
+
+// entry reads the line that starts an entry below the key called parent: an item of a list, or a key.
+func entry(parent, line string, off, at int) (Field, bool) {
+	if strings.HasPrefix(line, "- ") {
+		return Field{Name: parent, Key: text.Span{Start: at, End: at + 1}, Colon: at}, true
+	}
+	key, colon, ok := keyLine(line)
+	return Field{Name: parent + "." + key, Key: text.Span{Start: at, End: at + len(key)}, Colon: at + colon}, ok
+}
+
 func brokenField(src string, piece text.Span, key string, colon int) Field {
 	f := Field{
 		Name: key, Key: text.Span{Start: piece.Start, End: piece.Start + len(key)}, Colon: piece.Start + colon,
-		Extent: piece, Broken: true,
+		Extent: piece,
 	}
 	if q := src[piece.Start]; q == '"' || q == '\'' {
 		f.Key.End += 2
 	}
-	from := f.Colon + 1
-	from += len(src[from:piece.End]) - len(strings.TrimLeft(src[from:piece.End], " \t\r\n"))
-	f.Value = text.Span{Start: min(from, piece.End), End: trimRight(src, from, piece.End)}
-	f.Text = meant(f.Value.In(src))
+	f.setBroken(src)
 	return f
+}
+
+// setBroken takes all text behind the colon for the value.
+func (f *Field) setBroken(src string) {
+	from, end := f.Colon+1, f.Extent.End
+	from += len(src[from:end]) - len(strings.TrimLeft(src[from:end], " \t\r\n"))
+	f.Value = text.Span{Start: min(from, end), End: trimRight(src, from, end)}
+	f.Text, f.Broken = meant(f.Value.In(src)), true
 }
 
 // meant joins the lines of a broken value and drops the quotes around it, as its author would read it.
@@ -168,8 +268,19 @@ func meant(raw string) string {
 	if !strings.ContainsAny(raw, "\r\n") {
 		s = strings.TrimSpace(raw)
 	}
-	if s == "" || s[0] != '"' && s[0] != '\'' || closeQuote(s, 0, s[0]) < len(s) {
+	if s == "" || s[0] != '"' && s[0] != '\'' || closeQuote(s, 0, s[0]) < len(s) && !quotedWhole(s) {
 		return s
 	}
 	return strings.TrimSuffix(s[1:], s[:1])
+}
+
+// quotedWhole reports whether the quotes at both ends of s belong together although the same mark stands between them: the
+// first one in there does not end a word, as in 'Don't wait' and "Says "hi" twice", unlike `"quick" and "full"`.
+func quotedWhole(s string) bool {
+	if s[len(s)-1] != s[0] {
+		return false
+	}
+	end := closeQuote(s, 0, s[0])
+	after, _ := utf8.DecodeRuneInString(s[end:])
+	return s[end-2] == ' ' || unicode.IsLetter(after) || unicode.IsDigit(after)
 }

@@ -311,6 +311,43 @@ func (f *FrontMatter) below(src string, field *Field, visit func(key, value *yam
 	newPlaces(src, within).walk(resolve(node), field.Extent.End, visit, depth)
 }
 
+// Repeated calls visit for every key that stands twice in one mapping below a field's value.
+func (f *FrontMatter) Repeated(src string, field *Field, visit func(key string, first, again text.Span)) {
+	if field.Kind() != yaml.MappingNode && field.Kind() != yaml.SequenceNode {
+		return
+	}
+	within := f.Block
+	if field.node == nil {
+		within = field.Extent // the parser's lines count from there
+	}
+	if node := field.Node(src); node != nil {
+		newPlaces(src, within).repeated(resolve(node), visit, maxDepth)
+	}
+}
+
+func (p *places) repeated(n *yaml.Node, visit func(key string, first, again text.Span), depth int) {
+	if depth == 0 {
+		return
+	}
+	seen := map[string]*yaml.Node{}
+	for i, c := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && c.Kind == yaml.ScalarNode {
+			if first := seen[c.Value]; first != nil {
+				visit(c.Value, p.word(first), p.word(c))
+			} else {
+				seen[c.Value] = c
+			}
+		}
+		p.repeated(c, visit, depth-1)
+	}
+}
+
+// word returns the span of a key that stands on one line.
+func (p *places) word(n *yaml.Node) text.Span {
+	start := p.offset(n.Line, n.Column)
+	return p.key(n, max(start, lineEnd(p.src, start)))
+}
+
 const maxDepth = 64
 
 func (p *places) walk(n *yaml.Node, limit int, visit func(key, value *yaml.Node, at text.Span), depth int) {

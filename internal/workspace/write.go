@@ -164,6 +164,9 @@ func (j *Job) rename(r lint.Rename) error {
 		return err
 	}
 	if !strings.EqualFold(from, to) {
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
 		return renameNew(from, to)
 	}
 	// A file system that ignores case takes both names for the same file, so the way leads over a third.

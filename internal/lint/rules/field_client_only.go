@@ -25,7 +25,7 @@ var fieldClientOnly = &lint.Rule{
 		for i := range p.Skill.Front.Fields {
 			f := &p.Skill.Front.Fields[i]
 			who := readers(f.Name)
-			if len(who) == 0 || slices.Contains(specKeys, f.Name) || f.Name == "tools" || f.Name == keyNoModel || unknownKey(p, f) { // keyNoModel: client/model-invocation
+			if len(who) == 0 || slices.Contains(specKeys, f.Name) || f.Name == "tools" || f.Name == keyNoModel || unknownKey(p, f) || optionalFor(p, f) != "" { // keyNoModel: client/model-invocation
 				continue
 			}
 			blind := slices.ContainsFunc(p.Clients, func(c string) bool { return !slices.Contains(who, clientName(c)) })

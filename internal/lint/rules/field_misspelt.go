@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 )
@@ -31,12 +32,19 @@ var fieldMisspelt = &lint.Rule{
 					Fixes:   renameKey(f, key, true),
 				})
 			} else if key := optionalFor(p, f); key != "" && key != caseVariant(f.Name) {
-				p.Report(lint.Finding{
+				finding := lint.Finding{
 					Span:    f.Key,
 					Message: fmt.Sprintf("misspelt key: no agent reads %s; did you mean %s?", f.Name, key),
 					Help:    "rename the key to " + key,
 					Fixes:   renameKey(f, key, false),
-				})
+
+					Explains: []string{"parse/unknown-key"},
+				}
+				if who := readers(f.Name); len(who) > 0 {
+					finding.Severity = lint.Info
+					finding.Message = fmt.Sprintf("only %s reads %s; did you mean %s?", strings.Join(who, ", "), f.Name, key)
+				}
+				p.Report(finding)
 			}
 		}
 	},

@@ -38,7 +38,7 @@ var fieldType = &lint.Rule{
 			if f.Kind() == 0 {
 				continue
 			}
-			if level, ok := textFields[f.Name]; ok && f.Tag() != "!!str" && f.Tag() != "!!null" {
+			if level, ok := textFields[f.Name]; ok && f.Tag() != "!!str" && f.Tag() != "!!null" && !ownType(f) {
 				p.Report(notText(p, f, level))
 			}
 			if f.Name == "metadata" && f.Kind() != yaml.MappingNode && f.Tag() != "!!null" {

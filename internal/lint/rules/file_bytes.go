@@ -26,7 +26,7 @@ var fileBOM = &lint.Rule{
 		if p.Doc().Encoding != skills.UTF8 || !p.Doc().HasBOM() {
 			return
 		}
-		mark := text.Span{Start: 0, End: len(skills.BOM)}
+		mark := p.Doc().Marks()
 		p.Report(lint.Finding{
 			Span:    mark,
 			Message: "the file starts with a byte order mark (U+FEFF)",

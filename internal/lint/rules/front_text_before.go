@@ -36,12 +36,17 @@ var frontTextBefore = &lint.Rule{
 			f.Help = "delete it"
 			f.Fixes = []lint.Fix{{Title: "delete the blank lines", Safe: true, Edits: []lint.Edit{lint.Delete(front.Lead)}}}
 		}
-		if strings.Contains(lead, "```") || strings.Contains(lead, "~~~") || !front.Closed() {
+		if opensBlock(lead) || !front.Closed() {
 			f.Fixes = nil // the other half of the code fence stands below
 			f.Help = "start the file with the line ---"
 		}
 		p.Report(f)
 	},
+}
+
+// opensBlock reports whether the front matter stands in a code block that begins above it.
+func opensBlock(lead string) bool {
+	return strings.Contains(lead, "```") || strings.Contains(lead, "~~~")
 }
 
 func moveLead(p *lint.Pass) []lint.Edit {

@@ -36,7 +36,7 @@ var hiddenText = &lint.Rule{
 func reportHidden(p *lint.Pass, doc *skills.Document) {
 	start := 0
 	if doc.HasBOM() {
-		start = len(skills.BOM)
+		start = doc.Marks().End
 	}
 	for _, run := range hiddenRuns(doc.Text, start) {
 		f := hiddenFinding(doc.Text, run)

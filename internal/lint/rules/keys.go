@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -81,20 +82,39 @@ func requiredFor(p *lint.Pass, f *skills.Field) (key string, caseOnly bool) {
 }
 
 // optionalFor returns the optional key that a field stands for in another spelling, or "". Measured on 13,625
-// published front matters, only another case or hyphenation of a known key, and a single slip in a long one,
-// are typing errors: `tools` is not `hooks`, `models` is not `model`.
+// published front matters, only another case or hyphenation of a known key, a single slip in a long one, and two in a
+// very long one, are typing errors: `tools` is not `hooks`, `models` is not `model`.
 func optionalFor(p *lint.Pass, f *skills.Field) string {
-	if slices.Contains(knownKeys, f.Name) || f.Name == "" {
+	known := slices.Contains(knownKeys, f.Name)
+	if f.Name == "" || known && !otherSpelling(p, f.Name) {
 		return ""
 	}
 	folded := foldKey(f.Name)
 	for _, k := range absentKeys(p).optional {
 		same := k.folded == folded && f.Name != k.name
-		if same || len(f.Name) >= 8 && len(k.name) >= 8 && lint.Distance(folded, k.folded) == 1 {
+		if same && (!known || k.spec) || !known && slip(folded, k) {
 			return k.name
 		}
 	}
 	return ""
+}
+
+// slip reports whether a key that nobody knows is a typing error for k.
+func slip(folded string, k foldedKey) bool {
+	shortest := min(len(folded), len(k.folded))
+	if shortest < 7 || shortest < 8 && !k.spec {
+		return false
+	}
+	d := lint.Distance(folded, k.folded)
+	return d == 1 || d == 2 && shortest >= 10
+}
+
+// otherSpelling reports whether a key means something to agents alone that the skill is not for: allowed_tools is one of
+// Agent Zero's.
+func otherSpelling(p *lint.Pass, key string) bool {
+	who := readers(key)
+	return len(who) > 0 && !slices.Contains(specKeys, key) &&
+		!slices.ContainsFunc(judges(p), func(c *profile.Profile) bool { return slices.Contains(who, c.Name) })
 }
 
 // absent are the known keys that front matter does not have.
@@ -103,7 +123,10 @@ type absent struct {
 	optional []foldedKey
 }
 
-type foldedKey struct{ name, folded string }
+type foldedKey struct {
+	name, folded string
+	spec         bool
+}
 
 type absentKey struct{}
 
@@ -118,7 +141,7 @@ func absentKeys(p *lint.Pass) absent {
 		}
 		for _, k := range knownKeys {
 			if !isRequired(k) && p.Skill.Front.Field(k) == nil {
-				out.optional = append(out.optional, foldedKey{k, foldKey(k)})
+				out.optional = append(out.optional, foldedKey{k, foldKey(k), slices.Contains(specKeys, k)})
 			}
 		}
 		return out

@@ -29,12 +29,14 @@ var mcpRootKey = &lint.Rule{
 		if len(f.Format.Clients) == 0 || !f.Root.Is(mcpconfig.Object) {
 			return
 		}
+		other := false
 		for _, m := range f.Root.Members {
 			if f.OtherKey(m) {
+				other = true
 				p.Report(wrongRootKey(p, m))
 			}
 		}
-		if f.Key == nil && !f.Bare && !f.Broken() && !f.Format.Settings && !f.Format.AgentScope {
+		if !other && f.Key == nil && !f.Bare && !f.Broken() && !f.Format.Settings && !f.Format.AgentScope {
 			reportNoKey(p)
 		}
 	},
@@ -73,9 +75,23 @@ func wrongRootKey(p *lint.Pass, m *mcpconfig.Member) lint.Finding {
 		Clients: clientNames(clients),
 	}
 	if len(f.Format.Key) == 1 && f.Root.Member(want) == nil {
-		out.Fixes = renameMember(p, m, want, true)
+		out.Fixes = flattenFix(p, m, renameMember(p, m, want, true))
 	}
 	return out
+}
+
+// flattenFix lets a repair of a key also take away a key between it and the servers, as in "mcp": {"servers": {…}}. There is none
+// where that would lose something.
+func flattenFix(p *lint.Pass, m *mcpconfig.Member, fixes []lint.Fix) []lint.Fix {
+	inner := m.Value.Get("servers")
+	if len(fixes) == 0 || !inner.Is(mcpconfig.Object) || len(inner.Members) == 0 || !inner.Members[0].Value.Is(mcpconfig.Object) {
+		return fixes
+	}
+	if len(m.Value.Members) > 1 {
+		return nil
+	}
+	fixes[0].Edits = append(fixes[0].Edits, lint.Replace(m.Value.Span, inner.Span.In(p.Text())))
+	return fixes
 }
 
 var mcpMissingWrapper = &lint.Rule{

@@ -9,7 +9,7 @@ import (
 
 var nameMissing = &lint.Rule{
 	Name: "name/missing", Severity: lint.Error, Scope: lint.FrontScope, Since: since, Repair: lint.SafeRepair,
-	Explains: []string{"*/name-required", "*/name-type", "changed/name/*", "visibility/name"},
+	Explains: []string{"*/name-required", "*/name-type", "*/name-pattern", "changed/name/*", "visibility/name"},
 	Page: lint.Page{
 		What: "The front matter has no name, or an empty one.",
 		Why: "The Agent Skills text requires a name. Claude Code, Codex and VS Code fall back to the folder's name; Gemini CLI, OpenCode and others " +
@@ -49,8 +49,8 @@ func keysMatter(p *lint.Pass) bool {
 	return parsed(p) && len(p.Skill.Front.Fields) > 0
 }
 
-// excused reports whether another rule names the cause for a missing required key: it is misspelt, or lost
-// in a block that does not parse and cannot be told apart.
+// excused reports whether another rule names the cause for a missing required key: it is misspelt, its value is not where
+// YAML looks for it, or it is lost in a block that does not parse and cannot be told apart.
 func excused(p *lint.Pass, key string) bool {
 	for i := range p.Skill.Front.Fields {
 		if required, _ := requiredFor(p, &p.Skill.Front.Fields[i]); required == key {
@@ -58,7 +58,7 @@ func excused(p *lint.Pass, key string) bool {
 		}
 	}
 	for _, e := range p.Skill.Front.Errors {
-		if e.Field < 0 {
+		if e.Field < 0 || p.Skill.Front.Fields[e.Field].Name == key {
 			return true
 		}
 	}

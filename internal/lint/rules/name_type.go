@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -25,7 +26,7 @@ var nameType = &lint.Rule{
 // reportType reports a field that must be text and is something else.
 func reportType(p *lint.Pass, name, help string) {
 	f := valueField(p, name)
-	if f == nil || isEmpty(f) || f.Tag() == "!!str" && !boolWord(f) {
+	if f == nil || isEmpty(f) || f.Tag() == "!!str" && !boolWord(f) || ownType(f) {
 		return
 	}
 	finding := lint.Finding{
@@ -53,6 +54,12 @@ func boolWord(f *skills.Field) bool {
 		return true
 	}
 	return false
+}
+
+// ownType reports whether the first word of a value is taken for a type that YAML does not know, such as !important: yaml/anchor
+// tells of it.
+func ownType(f *skills.Field) bool {
+	return strings.HasPrefix(f.Tag(), "!") && !strings.HasPrefix(f.Tag(), "!!")
 }
 
 // noun names what YAML takes a value for.

@@ -135,9 +135,7 @@ func eol(src string) string {
 // firstLine returns the span of the first line, a byte order mark left out.
 func firstLine(p *lint.Pass) text.Span {
 	s := p.Doc().Lines().Line(0)
-	if p.Doc().HasBOM() {
-		s.Start += len(skills.BOM)
-	}
+	s.Start = max(s.Start, p.Doc().Marks().End)
 	return s
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -19,11 +21,16 @@ const (
 // allowedTools returns the entries of the skill's allowed-tools and how they are written.
 func allowedTools(p *lint.Pass) (*skills.Field, []skills.AllowedTool, skills.ToolsForm) {
 	f := field(p, "allowed-tools")
-	if f == nil || f.Value.Empty() || len(p.Skill.Front.Errors) > 0 {
+	if f == nil || f.Value.Empty() || len(p.Skill.Front.Errors) > 0 || noTools(f) {
 		return nil, nil, 0
 	}
 	tools, form := p.Skill.Front.AllowedTools(p.Text(), f)
 	return f, tools, form
+}
+
+// noTools reports whether the value is neither a text nor a list.
+func noTools(f *skills.Field) bool {
+	return f.Kind() == yaml.MappingNode || f.Kind() == yaml.ScalarNode && f.Tag() != "!!str" && f.Tag() != "!!null" && !ownType(f)
 }
 
 // granting returns the judging clients for which allowed-tools is more than words.
@@ -108,7 +115,7 @@ func toolsFormFinding(p *lint.Pass, f *skills.Field, meant []string, form skills
 var toolsPattern = &lint.Rule{
 	Name: "tools/pattern", Severity: lint.Warning, Scope: lint.FrontScope, Since: since,
 	Page: lint.Page{
-		What: "The parentheses behind a tool in allowed-tools are not closed, or hold nothing.",
+		What: "The parentheses behind a tool in allowed-tools are not closed, or hold nothing; or the value is neither a text nor a list.",
 		Why: "What is not closed swallows the tools behind it; empty parentheses match no command. Where `:*` stands in the middle it is no wildcard: it means \"whatever follows\" at the end only. " +
 			"Judged for clients that grant by patterns: of 908 published lists none is unbalanced, so it is a slip.",
 		Bad:     toolsHead + "Read Bash(git:*" + toolsTail,
@@ -116,6 +123,9 @@ var toolsPattern = &lint.Rule{
 		Clients: []string{"claude-code"},
 	},
 	Run: func(p *lint.Pass) {
+		if f := valueField(p, "allowed-tools"); f != nil && noTools(f) && len(granting(p)) > 0 {
+			p.Report(lint.Finding{Span: f.Value, Message: fmt.Sprintf("allowed-tools is %s, not a text or a list of tools: it grants none of them", noun(f)), Help: "write the tools in one line with a blank between them"})
+		}
 		f, tools, _ := allowedTools(p)
 		if f == nil || len(tools) == 0 || len(granting(p)) == 0 {
 			return

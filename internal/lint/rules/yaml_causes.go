@@ -15,8 +15,8 @@ func onCause(cause skills.Cause, report func(p *lint.Pass, e skills.SyntaxError,
 			if e.Cause != cause {
 				continue
 			}
-			var f *skills.Field
-			if e.Field >= 0 {
+			f := e.Entry
+			if f == nil && e.Field >= 0 {
 				f = &p.Skill.Front.Fields[e.Field]
 			}
 			report(p, e, f)

@@ -27,20 +27,26 @@ var yamlDuplicateKey = &lint.Rule{
 			before := first[f.Name]
 			if before == nil {
 				first[f.Name] = f
+				p.Skill.Front.Repeated(p.Text(), f, func(key string, first, again text.Span) { p.Report(duplicateKey(p, key, first, again)) })
 				continue
 			}
-			line := p.Doc().Lines().OffsetLine(before.Key.Start) + 1
-			p.Report(lint.Finding{
-				Span:    f.Key,
-				Message: fmt.Sprintf("the key %s is a duplicate of the one on line %d", f.Name, line),
-				Effect:  "many agents refuse a front matter that has a key twice and drop the skill, the others take the last",
-				Help:    "keep one of the two",
-				Related: []lint.Related{{File: p.Doc().Path, Span: before.Key, Message: "it stands here first"}},
-				Fixes: []lint.Fix{{
-					Title: "delete the earlier one, whose value no agent uses", Safe: before.Value.In(p.Text()) == f.Value.In(p.Text()),
-					Edits: []lint.Edit{lint.Delete(text.Span{Start: before.Key.Start, End: before.Extent.End})},
-				}},
-			})
+			twice := duplicateKey(p, f.Name, before.Key, f.Key)
+			twice.Fixes = []lint.Fix{{
+				Title: "delete the earlier one, whose value no agent uses", Safe: before.Value.In(p.Text()) == f.Value.In(p.Text()),
+				Edits: []lint.Edit{lint.Delete(text.Span{Start: before.Key.Start, End: before.Extent.End})},
+			}}
+			p.Report(twice)
 		}
 	},
+}
+
+func duplicateKey(p *lint.Pass, key string, first, again text.Span) lint.Finding {
+	line := p.Doc().Lines().OffsetLine(first.Start) + 1
+	return lint.Finding{
+		Span:    again,
+		Message: fmt.Sprintf("the key %s is a duplicate of the one on line %d", key, line),
+		Effect:  "many agents refuse a front matter that has a key twice and drop the skill, the others take the last",
+		Help:    "keep one of the two",
+		Related: []lint.Related{{File: p.Doc().Path, Span: first, Message: "it stands here first"}},
+	}
 }

@@ -30,8 +30,8 @@ var yamlInvalidEscape = &lint.Rule{
 	}),
 }
 
-// backslashFix takes every backslash but that of \" for itself. It is safe when none of the others would have
-// been an escape: `C:\new` could have meant a line break.
+// backslashFix takes every backslash for itself but that of \" and of \', which a shell or JavaScript teaches. It is safe when
+// none of the others would have been an escape: `C:\new` could have meant a line break.
 func backslashFix(p *lint.Pass, f *skills.Field) lint.Fix {
 	inner := strings.Trim(f.Value.In(p.Text()), `"`)
 	safe := true
@@ -43,6 +43,8 @@ func backslashFix(p *lint.Pass, f *skills.Field) lint.Fix {
 	}
 	return lint.Fix{
 		Title: "write the value so that backslashes stand for themselves", Safe: safe,
-		Edits: []lint.Edit{lint.Replace(f.Value, quote(strings.ReplaceAll(inner, `\"`, `"`)))},
+		Edits: []lint.Edit{lint.Replace(f.Value, quote(quoteMarks.Replace(inner)))},
 	}
 }
+
+var quoteMarks = strings.NewReplacer(`\"`, `"`, `\'`, "'", `\\`, `\\`)
