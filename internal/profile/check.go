@@ -203,10 +203,29 @@ func (c *Condition) match(v dialect.Value) bool {
 	if c.Kinds != nil && !slices.Contains(c.Kinds, v.Kind.String()) {
 		return false
 	}
+	if c.Except != nil {
+		return slices.ContainsFunc(texts(v), func(s string) bool { return !slices.Contains(c.Except, s) })
+	}
 	if c.Is == nil && (v.Kind == dialect.List || v.Kind == dialect.Mapping) {
 		return len(v.Items)+len(v.Map) > 0
 	}
 	return c.matchText(v.Text)
+}
+
+// texts are the parts of a string, or of the strings in a list, between commas.
+func texts(v dialect.Value) []string {
+	var out []string
+	switch v.Kind {
+	case dialect.List:
+		for _, item := range v.Items {
+			out = append(out, texts(item)...)
+		}
+	case dialect.String:
+		for part := range strings.SplitSeq(v.Text, ",") {
+			out = append(out, trimJS(part))
+		}
+	}
+	return out
 }
 
 func (c *Condition) matchText(text string) bool {
@@ -214,7 +233,7 @@ func (c *Condition) matchText(text string) bool {
 		return text != ""
 	}
 	if !c.Exact {
-		text = strings.ToLower(text)
+		text = strings.ToLower(trimJS(text))
 	}
 	return slices.Contains(c.Is, text)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -26,12 +27,16 @@ type Listing struct {
 	Description Shown             `yaml:"description"`
 	Location    Shown             `yaml:"location"`
 	Alias       string            `yaml:"alias"`     // added to a name whose written name differs, with {alias}
+	Callable    string            `yaml:"callable"`  // a regular expression for the aliases that can be called; others are not added
+	Taken       []string          `yaml:"taken"`     // names of the client's own commands, which no alias has
 	Sort        []string          `yaml:"sort"`      // scope, name, path, path-fold; empty is the order of discovery
 	Scopes      []string          `yaml:"scopes"`    // order of the scopes for sorting
 	EveryKey    string            `yaml:"every_key"` // one front matter key, with {key} and {value}: {keys} is all of them
 	Roots       Aliases           `yaml:"roots"`     // the table of roots, for {roots} in Open
 	Budget      Budget            `yaml:"budget"`
 	Around      Around            `yaml:"around"`
+
+	callable *regexp.Regexp
 }
 
 // Around measures the client's own words in the messages of a request, its tools and the listing aside.
@@ -64,6 +69,12 @@ func (l *Listing) prepare() error {
 			if err := s.Transform[i].prepare(); err != nil {
 				return fmt.Errorf("listing: %w", err)
 			}
+		}
+	}
+	if l.Callable != "" {
+		var err error
+		if l.callable, err = regexp.Compile(l.Callable); err != nil {
+			return fmt.Errorf("listing.callable: %w", err)
 		}
 	}
 	if _, ok := budgets[l.Budget.Policy]; !ok {

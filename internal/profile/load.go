@@ -239,6 +239,9 @@ func (t *Transform) prepare() (err error) {
 	if _, ok := transforms[t.Do]; !ok {
 		return fmt.Errorf("transform %q is unknown", t.Do)
 	}
+	if _, ok := escapes[t.With]; t.Do == "escape" && !ok {
+		return fmt.Errorf("escape %q is unknown", t.With)
+	}
 	if t.Chars != "" {
 		t.re, err = regexp.Compile(t.Chars)
 	}

@@ -165,7 +165,8 @@ func (p *Profile) freeAlias(s *play, taken map[string]bool) string {
 		return ""
 	}
 	alias := s.field("alias").text
-	if alias == "" || taken[alias] || strings.ContainsFunc(alias, isSpace) {
+	l := &p.Listing
+	if alias == "" || taken[alias] || slices.Contains(l.Taken, alias) || l.callable != nil && !l.callable.MatchString(alias) {
 		return ""
 	}
 	taken[alias] = true

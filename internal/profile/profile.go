@@ -148,7 +148,7 @@ type Field struct {
 type Transform struct {
 	Do       string `yaml:"do"`
 	Chars    string `yaml:"chars"`    // replace: a regular expression
-	With     string `yaml:"with"`     // replace: what stands instead
+	With     string `yaml:"with"`     // replace: what stands instead; escape: how, by a name of Shown.Escape
 	Max      int    `yaml:"max"`      // cut: the longest text, with the ellipsis
 	Unit     string `yaml:"unit"`     // cut: codepoints (also when empty), utf16 or bytes
 	Ellipsis string `yaml:"ellipsis"` // cut: the end of a cut text, counted in Max
@@ -183,7 +183,8 @@ type Condition struct {
 	Keys    []string `yaml:"keys"`
 	Kinds   []string `yaml:"kinds"`   // kinds that count; empty is all
 	Is      []string `yaml:"is"`      // texts in lower case
-	Exact   bool     `yaml:"exact"`   // letter case counts, in JavaScript where booleans are lower case
+	Exact   bool     `yaml:"exact"`   // letter case counts, and white space around
+	Except  []string `yaml:"except"`  // holds if one of the texts, parted by commas, is none of these
 	Sidecar string   `yaml:"sidecar"` // a YAML file in the skill's folder; Keys is then one path such as "policy.x"
 	Field   string   `yaml:"missing"` // holds when this loaded field is empty
 }

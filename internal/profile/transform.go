@@ -9,20 +9,18 @@ import (
 
 // transforms are the steps a profile may put a text through.
 var transforms = map[string]func(Transform, string) string{
-	"trim":             func(_ Transform, s string) string { return trimJS(s) },
-	"collapse-space":   func(_ Transform, s string) string { return collapseSpace(s) },
-	"collapse-control": func(_ Transform, s string) string { return collapseControl(s) },
-	"strip-tags":       func(_ Transform, s string) string { return replaceAll(tag, s, "") },
-	"replace":          func(t Transform, s string) string { return replaceAll(t.re, s, t.With) },
-	"first-of-list":    func(_ Transform, s string) string { return firstOfList(s) },
-	"omit":             func(Transform, string) string { return "" },
-	"cut":              Transform.cut,
+	"trim":               func(_ Transform, s string) string { return trimJS(s) },
+	"collapse-space":     func(_ Transform, s string) string { return collapseSpace(s) },
+	"collapse-invisible": func(_ Transform, s string) string { return collapseInvisible(s) },
+	"escape":             func(t Transform, s string) string { return escape(t.With, s) },
+	"strip-tags":         func(_ Transform, s string) string { return replaceAll(tag, s, "") },
+	"replace":            func(t Transform, s string) string { return replaceAll(t.re, s, t.With) },
+	"first-of-list":      func(_ Transform, s string) string { return firstOfList(s) },
+	"omit":               func(Transform, string) string { return "" },
+	"cut":                Transform.cut,
 }
 
-var (
-	controlRun = regexp.MustCompile(`[\x00-\x1f\x7f-\x{9f}\x{2028}\x{2029}]+`)
-	tag        = regexp.MustCompile(`</?[A-Za-z][^<>]*>`)
-)
+var tag = regexp.MustCompile(`</?[A-Za-z][^<>]*>`)
 
 // replaceAll returns s itself, no copy, when nothing matches, which is the rule.
 func replaceAll(re *regexp.Regexp, s, with string) string {
@@ -31,16 +29,6 @@ func replaceAll(re *regexp.Regexp, s, with string) string {
 	}
 	return re.ReplaceAllLiteralString(s, with)
 }
-
-// collapseControl puts one blank in the place of each run of control characters and of the line breaks of Unicode.
-func collapseControl(s string) string {
-	if !strings.ContainsFunc(s, isControl) { // most texts; the expression takes ten times as long to tell
-		return s
-	}
-	return controlRun.ReplaceAllLiteralString(s, " ")
-}
-
-func isControl(c rune) bool { return unicode.IsControl(c) || c == 0x2028 || c == 0x2029 }
 
 // collapseSpace puts one blank in the place of each run of white space, and none at the ends.
 func collapseSpace(s string) string {

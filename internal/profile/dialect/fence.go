@@ -169,7 +169,7 @@ func (f Fence) cut(text string) Split {
 		return none("no opening fence")
 	}
 	lang, start := f.language(text, open.end)
-	if lang != "" && lang != "yaml" && lang != "json" {
+	if lang != "" && lang != "yaml" && lang != "yml" && lang != "json" {
 		return none("the fence names the language " + lang)
 	}
 	end, ok := f.closing(text, start)
@@ -310,8 +310,12 @@ func (f Fence) language(text string, after int) (lang string, start int) {
 	if after > 0 && strings.IndexByte("\r\n", text[after-1]) >= 0 {
 		return "", after
 	}
+	lang = strings.ToLower(strings.TrimSpace(text[after:end]))
+	if lang == "" { // white space belongs to the block
+		return "", after
+	}
 	_, next := f.line(text, after)
-	return strings.ToLower(strings.TrimSpace(text[after:end])), next
+	return lang, next
 }
 
 // matches looks for the fence in the line from start to end, whose break ends

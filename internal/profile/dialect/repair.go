@@ -4,25 +4,39 @@ import (
 	"strings"
 	"unicode"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // Clients that mend the text after a YAML error and parse it once more.
 
 // OpenCode (config/markdown.ts) writes top-level values with a colon as block
-// scalars. Keys with a hyphen do not match its pattern.
-var openCodeKey = lazyregexp.New(`^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$`)
+// scalars, and Kilo in double quotes, which lines that follow break. Keys with
+// a hyphen do not match their pattern.
+var (
+	colonKey     = lazyregexp.New(`^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$`)
+	doubleQuoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+)
 
 func colonBlocks(front string) string {
+	return colonValues(front, func(value string) string { return "|-\n  " + value })
+}
+
+func colonQuotes(front string) string {
+	return colonValues(front, func(value string) string { return `"` + doubleQuoted.Replace(value) + `"` })
+}
+
+func colonValues(front string, write func(value string) string) string {
 	lines := strings.Split(strings.ReplaceAll(front, "\r\n", "\n"), "\n")
 	for i, line := range lines {
-		m := openCodeKey.FindStringSubmatch(line)
+		m := colonKey.FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
 		v := strings.TrimSpace(m[2])
 		if strings.Contains(v, ":") && !strings.HasPrefix(v, `"`) && !strings.HasPrefix(v, "'") {
-			lines[i] = m[1] + ": |-\n  " + v
+			lines[i] = m[1] + ": " + write(v)
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -91,24 +105,37 @@ func codexNeedsQuotes(scalar string) bool {
 	return false
 }
 
-// Claude Code: top-level values with a YAML special character come back in
-// double quotes after an error. That is what its captures show (values that
-// start with @, a backtick, * or [, and `: `, are kept whole; an open quote
-// stays an error); the exact set of characters is not published.
+// Claude Code: lines with a key and a value that holds a YAML special character
+// come back in double quotes after an error, unless the value is in quotes or
+// is a list; and tabs that indent count as two blanks each. From the code in
+// its bundle; a line that ends with CR stays, as do the others a dot of
+// JavaScript does not reach the end of.
 var (
-	claudeKey     = lazyregexp.New(`^([a-zA-Z_-]+):\s+(.+)$`)
+	claudeKey     = lazyregexp.New(`^([a-zA-Z_-]+):[\s\v\p{Z}\x{feff}]+([^\s\v\p{Z}\x{feff}][^\n\r\x{2028}\x{2029}]*)$`)
 	claudeSpecial = lazyregexp.New("[{}\\[\\]*&#!|>%@`]|: ")
-	claudeEscape  = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 )
 
 func claudeQuote(front string) string {
-	lines := strings.Split(oneNewline.Replace(front), "\n")
+	lines := strings.Split(front, "\n")
 	for i, line := range lines {
-		m := claudeKey.FindStringSubmatch(line)
-		if m == nil || unquote(m[2]) != m[2] || !claudeSpecial.MatchString(m[2]) {
-			continue
+		if m := claudeKey.FindStringSubmatch(line); m != nil && !inQuotes(m[2]) && claudeSpecial.MatchString(m[2]) && !isFlowList(m[2]) {
+			line = m[1] + `: "` + doubleQuoted.Replace(m[2]) + `"`
 		}
-		lines[i] = m[1] + `: "` + claudeEscape.Replace(m[2]) + `"`
+		body := strings.TrimLeft(line, "\t")
+		lines[i] = strings.Repeat("  ", len(line)-len(body)) + body
 	}
 	return strings.Join(lines, "\n")
+}
+
+// inQuotes reports whether a value starts and ends with the same quote.
+func inQuotes(value string) bool {
+	return (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0]
+}
+
+func isFlowList(value string) bool {
+	if value[0] != '[' || value[len(value)-1] != ']' {
+		return false
+	}
+	t := NewSource(value).parse(bunYAML)
+	return t.err == nil && !t.several && t.root != nil && t.root.Kind == yaml.SequenceNode
 }

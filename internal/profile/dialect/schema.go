@@ -182,7 +182,7 @@ func (r *reading) mapping(n *yaml.Node, depth int) (Value, *Error) {
 		default:
 			return Value{}, err
 		}
-		if r.merge && key.Tag == "!!merge" && !(r.mergeAny && v.Kind != Mapping && v.Kind != List) {
+		if r.merge && (key.Tag == "!!merge" || r.mergeAny && key.Value == "<<") && !(r.mergeAny && v.Kind != Mapping && v.Kind != List) {
 			if merged, err = r.mergeInto(merged, v, key.Line); err != nil {
 				return Value{}, err
 			}

@@ -61,6 +61,7 @@ var (
 		"qwen-lines":           reread(qwenLines),
 		"agentzero-lines":      reread(agentZeroLines),
 		"opencode-colon-block": repair(colonBlocks),
+		"kilo-colon-quote":     repair(colonQuotes),
 		"codex-quote":          repair(codexQuote),
 		"claude-quote":         repair(claudeQuote),
 	}

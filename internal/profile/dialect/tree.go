@@ -207,9 +207,19 @@ func hideLineEnds(quoted string) string {
 // client's. The column counts characters from 0.
 type mend func(message, line string, column int) (string, bool)
 
-var mends = [grammars]mend{libyaml: mendHeader, jsYAMLv4: mendComment, jsYAMLv3: mendV3, eemeli: mendNothing, bunYAML: mendNothing}
+var mends = [grammars]mend{libyaml: mendHeader, jsYAMLv4: mendComment, jsYAMLv3: mendV3, eemeli: mendNothing, bunYAML: mendComma}
 
 func mendNothing(string, string, int) (string, bool) { return "", false }
+
+// mendComma puts quotes around a plain value that starts with a comma, which Bun takes.
+func mendComma(message, line string, _ int) (string, bool) {
+	key, value, ok := strings.Cut(strings.TrimRight(line, "\n"), ": ")
+	value = strings.TrimSpace(value)
+	if !ok || !strings.HasPrefix(value, ",") || strings.Contains(value, " #") || !strings.Contains(message, "expected node content") {
+		return "", false
+	}
+	return key + ": '" + strings.ReplaceAll(value, "'", "''") + "'\n", true
+}
 
 // mendComment sets a space before a comment right after a quote or bracket.
 func mendComment(message, line string, column int) (string, bool) {
