@@ -25,6 +25,8 @@ type Input struct {
 	Paths []string
 	// Skills are all that lie in the folder, for who has read it already; nil has it read.
 	Skills []*skills.Skill
+	// Loaded gives what the client has loaded of a file already, see profile.Workspace; nil has it load all.
+	Loaded func(p *profile.Profile, file string) *profile.Play
 	Home   string // the user's home folder, for the skills there; empty leaves them out
 
 	SystemPrompt string    // of the agent, before what the client adds
@@ -71,6 +73,8 @@ type Part struct {
 	Exact  bool // these are the client's bytes
 	// Left says that Text only stands for words of the client that are not reproduced.
 	Left bool
+	// Before and After count the characters that an excerpt leaves out on each side of Text.
+	Before, After int
 }
 
 // Skill is what became of a skill, and what its entry in the listing costs.

@@ -28,7 +28,7 @@ func (s *Simulation) addPrompt(in *Input, r *profile.Result) {
 		s.note("How %s lists skills is not known: the listing below shows what it reads, not its form.", in.Profile.Label)
 	}
 	if ok && r.Listing != "" {
-		s.add(in, Part{Role: role, Text: r.Listing, Exact: exactListing(r)})
+		s.Prompt = append(s.Prompt, Part{Role: role, Text: r.Listing, Tokens: s.Tokens.Listing, Exact: exactListing(r)})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
@@ -14,7 +15,8 @@ import (
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
-// TestSeenIsWhatIsThere plays every client on files as a snapshot has them: no answer may differ from that on the disk.
+// TestSeenIsWhatIsThere plays every client on files as a snapshot has them, and on those where a skill was edited with what
+// the client had loaded before: no answer may differ from that on the disk.
 func TestSeenIsWhatIsThere(t *testing.T) {
 	dirs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "lint", "*"))
 	if err != nil {
@@ -37,16 +39,47 @@ func TestSeenIsWhatIsThere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range profile.All() {
-				in := agentsim.Input{Profile: p, FS: skills.Disk{}, Paths: []string{dir}, Count: tokens.Estimate}
-				want, wantErr := agentsim.Simulate(t.Context(), &in)
-				in.FS, in.Skills = s.Seen(), s.SkillsBelow(dir)
-				got, err := agentsim.Simulate(t.Context(), &in)
-				if !reflect.DeepEqual(got, want) || (err == nil) != (wantErr == nil) {
-					t.Errorf("%s: %+v, %v; on the disk %+v, %v", p.Name, got, err, want, wantErr)
+			var loads workspace.Loads
+			for range 3 {
+				files, snapshot := edited(s)
+				for _, p := range profile.All() {
+					playedAlike(t, p, skills.Disk{}, s, nil)
+					playedAlike(t, p, skills.Disk{}, s, &loads)
+					playedAlike(t, p, files, snapshot, &loads)
 				}
 			}
 		})
+	}
+}
+
+// edited returns a snapshot in which the first skill has another text, and its files.
+func edited(s *workspace.Snapshot) (skills.FS, *workspace.Snapshot) {
+	if len(s.Skills()) == 0 {
+		return skills.Disk{}, s
+	}
+	doc := s.Skills()[0].Doc
+	text := strings.Replace(doc.Raw, "description:", "description: Edited", 1) + "\nedited\n"
+	files := workspace.NewOverlay(skills.Disk{}, map[string]string{doc.Abs: text})
+	if next, ok := s.With(files, skills.NewDocument(doc.Path, doc.Abs, text)); ok {
+		return files, next
+	}
+	return skills.Disk{}, s
+}
+
+// playedAlike plays a client on a snapshot, with what it has loaded before unless that is nil, and on the files.
+func playedAlike(t *testing.T, p *profile.Profile, files skills.FS, s *workspace.Snapshot, loads *workspace.Loads) {
+	t.Helper()
+	in := agentsim.Input{Profile: p, FS: files, Paths: []string{s.Base()}, Count: tokens.Estimate}
+	want, wantErr := agentsim.Simulate(t.Context(), &in)
+	in.FS, in.Skills = s.Seen(), s.SkillsBelow(s.Base())
+	if loads != nil {
+		var done func()
+		in.Loaded, done = loads.For(s, p)
+		defer done()
+	}
+	got, err := agentsim.Simulate(t.Context(), &in)
+	if !reflect.DeepEqual(got, want) || (err == nil) != (wantErr == nil) {
+		t.Errorf("%s: %+v, %v; on the disk %+v, %v", p.Name, got, err, want, wantErr)
 	}
 }
 

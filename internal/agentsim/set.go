@@ -119,7 +119,7 @@ func setFolder(ctx context.Context, in *Input, dir string) (*setting, error) {
 	if _, err := tree.ReadDir(dir); err != nil {
 		return nil, fmt.Errorf("read the folder to simulate: %w", err)
 	}
-	w := &profile.Workspace{Tree: tree, Root: projectRoot(tree, dir), Dir: dir, Home: slashed(in.Home)}
+	w := &profile.Workspace{Tree: tree, Root: projectRoot(tree, dir), Dir: dir, Home: slashed(in.Home), Loaded: in.Loaded}
 	if brand, project := within(dir); brand != "" && in.Profile.Reads(brand) {
 		w.Root, w.Dir = project, project
 	} else if brand != "" {

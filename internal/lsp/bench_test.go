@@ -164,3 +164,31 @@ func BenchmarkIdle(b *testing.B) {
 	b.ReportMetric(float64(memory)/(1<<20), "MB")
 	b.ReportMetric(0, "ns/op")
 }
+
+// panelSkills is how many skills the workspace of the Simulate panel's benchmark has.
+const panelSkills = 500
+
+// BenchmarkSimulate measures what the Simulate panel asks at each keystroke: one edit and what each client makes of it.
+func BenchmarkSimulate(b *testing.B) {
+	for client, folder := range map[string]string{"claude-code": ".claude/skills", "codex": ".agents/skills", "opencode": ".agents/skills"} {
+		b.Run(client, func(b *testing.B) {
+			dir := b.TempDir()
+			if err := gen.Write(filepath.Join(dir, folder), panelSkills, 1<<10); err != nil {
+				b.Fatal(err)
+			}
+			e := newEditor(b, dir, editorOptions{})
+			skill := gen.New(7, 1<<10)
+			u := e.uri(folder + "/" + skill.Name + "/SKILL.md")
+			e.openURI(u, skill.Files["SKILL.md"])
+			e.waitFor(u, 1)
+			at := strings.Index(skill.Files["SKILL.md"], "description: ") + len("description: ")
+			ask := fmt.Sprintf(`{"textDocument": {"uri": %q}, "client": %q, "activate": "", "about": "listing"}`, u, client)
+			latencies(b, func(int) {
+				e.replace(u, text.At(at), "x")
+				if _, err := e.call(methodSimulate, ask); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -208,7 +207,10 @@ func (s *Server) probed(x scene, entries []*mcpconfig.Server, results []mcpprobe
 	}
 	out, err := probeReport(results)
 	if err == nil && lock {
-		out.parts["locks"], err = s.writeLocks(x, byLock)
+		var locks []lockResult
+		if locks, err = s.writeLocks(x, byLock); err == nil {
+			err = out.add("locks", locks)
+		}
 	}
 	s.learn(now)
 	return out, err
@@ -224,7 +226,7 @@ type lockResult struct {
 	Changes []string `json:"changes"` // as sentences
 }
 
-func (s *Server) writeLocks(x scene, byLock map[string][]mcpprobe.Result) (json.RawMessage, error) {
+func (s *Server) writeLocks(x scene, byLock map[string][]mcpprobe.Result) ([]lockResult, error) {
 	s.locking.Lock()
 	defer s.locking.Unlock()
 	out := []lockResult{}
@@ -238,7 +240,7 @@ func (s *Server) writeLocks(x scene, byLock map[string][]mcpprobe.Result) (json.
 			out = append(out, lockResult{string(s.state().uriOf(file)), append([]string{}, w.Changes()...)})
 		}
 	}
-	return json.Marshal(out)
+	return out, nil
 }
 
 // learn has what a probe found hold for the diagnostics.

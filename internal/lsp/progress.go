@@ -9,8 +9,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// tokens are those of the progress that is under way, with what stops the work.
-type tokens struct {
+// tasks are the tokens of the progress that is under way, with what stops the work.
+type tasks struct {
 	mu     sync.Mutex
 	next   int
 	cancel map[protocol.ProgressToken]context.CancelFunc
@@ -55,7 +55,7 @@ func (s *Server) progress(ctx context.Context, title string, cancel context.Canc
 	if !s.can.progress {
 		return task{end: func() {}}
 	}
-	token := s.tokens.fresh()
+	token := s.tasks.fresh()
 	t, _ := s.show(token, title, cancel, func() error {
 		ctx, stop := context.WithTimeout(s.ctx, patience)
 		defer stop()
@@ -106,10 +106,10 @@ func (s *Server) progressive(next jsonrpc2.Handler) jsonrpc2.Handler {
 
 // show shows work on a token, once ready has not failed. told is closed when nothing more is said.
 func (s *Server) show(token protocol.ProgressToken, title string, cancel context.CancelFunc, ready func() error) (t task, told <-chan struct{}) {
-	s.tokens.add(token, cancel)
+	s.tasks.add(token, cancel)
 	end, done := make(chan struct{}), make(chan struct{})
 	t = task{says: make(chan string, 1), end: func() {
-		s.tokens.remove(token)
+		s.tasks.remove(token)
 		close(end)
 	}}
 	go s.contain("show progress", func() {
@@ -144,14 +144,14 @@ func (s *Server) relay(token protocol.ProgressToken, says <-chan string, end <-c
 }
 
 // fresh returns a token that was not used before.
-func (t *tokens) fresh() protocol.ProgressToken {
+func (t *tasks) fresh() protocol.ProgressToken {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.next++
 	return protocol.String(fmt.Sprintf("skill-ls-%d", t.next))
 }
 
-func (t *tokens) add(token protocol.ProgressToken, cancel context.CancelFunc) {
+func (t *tasks) add(token protocol.ProgressToken, cancel context.CancelFunc) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.cancel == nil {
@@ -160,7 +160,7 @@ func (t *tokens) add(token protocol.ProgressToken, cancel context.CancelFunc) {
 	t.cancel[token] = cancel
 }
 
-func (t *tokens) remove(token protocol.ProgressToken) {
+func (t *tasks) remove(token protocol.ProgressToken) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.cancel, token)
@@ -168,9 +168,9 @@ func (t *tokens) remove(token protocol.ProgressToken) {
 
 // WorkDoneProgressCancel stops work that is shown, until something else changes.
 func (s *Server) WorkDoneProgressCancel(_ context.Context, p *protocol.WorkDoneProgressCancelParams) error {
-	s.tokens.mu.Lock()
-	cancel := s.tokens.cancel[p.Token]
-	s.tokens.mu.Unlock()
+	s.tasks.mu.Lock()
+	cancel := s.tasks.cancel[p.Token]
+	s.tasks.mu.Unlock()
 	if cancel != nil {
 		cancel()
 	}

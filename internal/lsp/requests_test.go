@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.lsp.dev/jsonrpc2"
@@ -172,6 +173,38 @@ func TestSimulateAboutOnePart(t *testing.T) {
 			t.Errorf("about %s: %v", part, got)
 		}
 	}
+}
+
+// TestSimulateAboutAnExcerpt answers, of a listing that is long, what stands around the entry of the skill, and counts the rest.
+func TestSimulateAboutAnExcerpt(t *testing.T) {
+	files := map[string]string{".git/HEAD": ""}
+	for i := range 40 {
+		name := fmt.Sprintf("s%02d", i)
+		files[".claude/skills/"+name+"/SKILL.md"] = fmt.Sprintf("---\nname: %s\ndescription: Räumt %s\n---\n\nDo.\n", name, strings.Repeat("äöü ", 120))
+	}
+	e := newEditor(t, newFolder(t, files), editorOptions{})
+	for i, sides := range map[int]string{0: "false true", 20: "true true", 39: "true false"} {
+		file := fmt.Sprintf(".claude/skills/s%02d/SKILL.md", i)
+		all, got := joined(e.ask("simulate", about(e, file, ""))["prompt"]), e.ask("simulate", about(e, file, `, "about": "listing"`))
+		prompt := got["prompt"].([]any)
+		part := prompt[len(prompt)-1].(map[string]any)
+		before, after := characters(part["before"]), characters(part["after"])
+		text, entry := part["text"].(string), got["skills"].([]any)[0].(map[string]any)["entry"].(string)
+		if !strings.Contains(text, entry) || !strings.Contains(all, text) || utf8.RuneCountInString(text) > 10_000 {
+			t.Errorf("of %s there is\n%s", file, text)
+		}
+		if n := utf8.RuneCountInString(joined(prompt)); before+n+after != utf8.RuneCountInString(all) {
+			t.Errorf("of %s there are %d + %d + %d characters, not %d", file, before, n, after, utf8.RuneCountInString(all))
+		}
+		if has := fmt.Sprint(part["before"] != nil, part["after"] != nil); has != sides {
+			t.Errorf("of %s, characters are left out before and after: %s", file, has)
+		}
+	}
+}
+
+func characters(n any) int {
+	f, _ := n.(float64)
+	return int(f)
 }
 
 func between(s, from, to string) string {

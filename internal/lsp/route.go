@@ -44,7 +44,7 @@ func (s *Server) route(ctx context.Context, p *routeParams) (*reply, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
 	}
-	sim, err := s.play(ctx, in, "", false)
+	sim, err := s.playShown(ctx, x, in, "", false)
 	if err != nil {
 		return nil, err
 	}

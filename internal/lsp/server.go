@@ -13,6 +13,8 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/tokens"
+	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // Options says how a session runs. The zero value of each field stands for what its comment says.
@@ -63,8 +65,10 @@ type Server struct {
 	settledOnce chan struct{}
 	settled     sync.Once      // closes it
 	started     sync.WaitGroup // work that may have started MCP servers
+	loads       workspace.Loads
+	counts      tokens.Memo
 	publish     publications
-	tokens      tokens
+	tasks       tasks
 }
 
 func newServer(ctx context.Context, o Options) *Server {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,14 +36,7 @@ type simulateParams struct {
 	Clock        string  `json:"clock"`
 	Tokenizer    string  `json:"tokenizer"`
 	Home         string  `json:"home"`
-	About        string  `json:"about"` // the only part to answer, one of parts; "" for all
-}
-
-// parts are what a simulation can be asked for alone, each with what is left out of the others.
-var parts = map[string]func(*agentsim.Simulation){
-	"listing":    func(sim *agentsim.Simulation) { sim.Activation, sim.Tools = nil, nil },
-	"activation": func(sim *agentsim.Simulation) { sim.Prompt, sim.Tools = nil, nil },
-	"tools":      func(sim *agentsim.Simulation) { sim.Prompt, sim.Activation = nil, nil },
+	About        string  `json:"about"` // the only part to answer, one of agentsim.Parts; "" for all
 }
 
 // simulate plays a client on the texts that the editor has.
@@ -60,10 +52,17 @@ func (s *Server) simulate(ctx context.Context, p *simulateParams) (*reply, error
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
 	}
+	if in.Tokenizer != agentsim.Estimate { // which is as fast as looking it up
+		in.Count = s.counts.Counter(in.Tokenizer, in.Count)
+	}
 	var unread error // of the lock file, whose fault must not hide the rest
 	in.Servers, unread = lint.OfferedTo(in.Profile.Name, x.live.Offers())
+	play := s.playShown
+	if p.About != "" {
+		play = s.playUnseen // asked for at every keystroke, it is over before the client could show it
+	}
 	skill, wanted := p.skill(x)
-	sim, err := s.play(ctx, in, skill, wanted)
+	sim, err := play(ctx, x, in, skill, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -71,13 +70,14 @@ func (s *Server) simulate(ctx context.Context, p *simulateParams) (*reply, error
 		sim.Notes = append(sim.Notes, "The tools of MCP servers are left out: "+unread.Error())
 	}
 	summary := simulationSummary(sim)
-	o := report.SimulateOptions{Name: func(abs string) string { return string(st.uriOf(abs)) }}
+	o := report.SimulateOptions{Name: func(abs string) string { return string(st.uriOf(abs)) }, About: p.About}
+	if x.skill != nil {
+		o.Skill = filepath.ToSlash(x.skill.Doc.Abs)
+	}
 	write := func(w io.Writer, format string) error { return report.Simulate(w, sim, format, o) }
 	if p.About == "" {
 		return reported(summary, write)
 	}
-	parts[p.About](sim)
-	sim.Skills = slices.DeleteFunc(sim.Skills, func(k agentsim.Skill) bool { return x.skill == nil || k.File != filepath.ToSlash(x.skill.Doc.Abs) })
 	return inJSON(summary, write)
 }
 
@@ -123,8 +123,8 @@ func (st *state) whole(live *workspace.Live) bool {
 }
 
 func (p *simulateParams) fill(in *agentsim.Input) error {
-	if _, known := parts[p.About]; p.About != "" && !known {
-		return fmt.Errorf("about %q: use %s", p.About, strings.Join(slices.Sorted(maps.Keys(parts)), ", "))
+	if p.About != "" && !slices.Contains(agentsim.Parts(), p.About) {
+		return fmt.Errorf("about %q: use %s", p.About, strings.Join(agentsim.Parts(), ", "))
 	}
 	in.SystemPrompt, in.Instructions, in.Session, in.Args, in.Home = p.SystemPrompt, p.Instructions, p.Session, p.Args, p.Home
 	if p.Clock != "" {
@@ -149,12 +149,22 @@ func (p *simulateParams) skill(x scene) (name string, wanted bool) {
 	return x.skill.Name(), false
 }
 
-// play plays a client, with the activation of a skill. One that nobody has asked for is left out when the client does
-// not find it.
-func (s *Server) play(ctx context.Context, in *agentsim.Input, skill string, wanted bool) (*agentsim.Simulation, error) {
+// playShown is playUnseen, of which the client is told while it lasts.
+func (s *Server) playShown(ctx context.Context, x scene, in *agentsim.Input, skill string, wanted bool) (*agentsim.Simulation, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer s.progress(ctx, "Playing "+in.Profile.Label, cancel).end()
+	return s.playUnseen(ctx, x, in, skill, wanted)
+}
+
+// playUnseen plays a client, with the activation of a skill. One that nobody has asked for is left out when the client does
+// not find it.
+func (s *Server) playUnseen(ctx context.Context, x scene, in *agentsim.Input, skill string, wanted bool) (*agentsim.Simulation, error) {
+	if in.Skills != nil {
+		var done func()
+		in.Loaded, done = s.loads.For(x.live.Snapshot, in.Profile)
+		defer done()
+	}
 	in.Skill = skill
 	sim, err := agentsim.Simulate(ctx, in)
 	_, missing := errors.AsType[agentsim.NoSkillError](err)

@@ -95,12 +95,21 @@ func (x scene) project() string {
 // reply is what a request of this server's own brings back: the command line's JSON, and the Markdown form beside it
 // for editors that have no panels.
 type reply struct {
-	parts   map[string]json.RawMessage
+	json    []byte // an object
 	summary string // in a sentence
 }
 
 // MarshalJSON implements json.Marshaler.
-func (r *reply) MarshalJSON() ([]byte, error) { return json.Marshal(r.parts) }
+func (r *reply) MarshalJSON() ([]byte, error) { return r.json, nil }
+
+// add puts a value into the object, which is not empty.
+func (r *reply) add(name string, value any) error {
+	raw, err := json.Marshal(map[string]any{name: value})
+	if err == nil {
+		r.json = slices.Concat(bytes.TrimSuffix(bytes.TrimSpace(r.json), []byte("}")), []byte(","), raw[1:])
+	}
+	return err
+}
 
 // reported returns a report as a reply. write prints it in a format of the command line.
 func reported(summary string, write func(w io.Writer, format string) error) (*reply, error) {
@@ -112,8 +121,7 @@ func reported(summary string, write func(w io.Writer, format string) error) (*re
 	if err := write(&words, "markdown"); err != nil {
 		return nil, err
 	}
-	r.parts["markdown"], err = json.Marshal(words.String())
-	return r, err
+	return r, r.add("markdown", words.String())
 }
 
 // inJSON returns a report as a reply without the Markdown form, for who asks at every keystroke.
@@ -122,9 +130,5 @@ func inJSON(summary string, write func(w io.Writer, format string) error) (*repl
 	if err := write(&data, "json"); err != nil {
 		return nil, err
 	}
-	r := &reply{summary: summary}
-	if err := json.Unmarshal(data.Bytes(), &r.parts); err != nil {
-		return nil, fmt.Errorf("read the report: %w", err)
-	}
-	return r, nil
+	return &reply{data.Bytes(), summary}, nil
 }

@@ -176,7 +176,7 @@ func expand(template string, value func(key string) string, write func(part stri
 }
 
 func isKey(s string) bool {
-	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz_-") == ""
+	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return (c < 'a' || c > 'z') && c != '_' && c != '-' })
 }
 
 // judge compares what is shown with what was written.
@@ -282,13 +282,22 @@ func (p *Profile) Entry(o *Outcome) string {
 	if o.Description == "" && p.Listing.Bare != "" {
 		template = p.Listing.Bare
 	}
-	values := map[string]string{
-		"name": o.Name, "description": o.Description, "location": o.Location, "scope": p.scopeName(o.Scope),
-		"dir": path.Dir(o.File), "folder": path.Base(path.Dir(o.File)), "keys": "",
-	}
 	return fill(template, func(key string) string {
-		if v, ok := values[key]; ok {
-			return v
+		switch key {
+		case "name":
+			return o.Name
+		case "description":
+			return o.Description
+		case "location":
+			return o.Location
+		case "scope":
+			return p.scopeName(o.Scope)
+		case "dir":
+			return path.Dir(o.File)
+		case "folder":
+			return path.Base(path.Dir(o.File))
+		case "keys":
+			return ""
 		}
 		return o.Loaded.Fields[key]
 	})

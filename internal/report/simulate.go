@@ -17,6 +17,9 @@ type SimulateOptions struct {
 	Color bool   // text
 	// Name names a file in JSON, given its absolute path; its path from Base when nil.
 	Name func(abs string) string
+	// About is the only one of agentsim.Parts to print; all when empty. With it no more of a prompt is printed than what
+	// stands around the entry of Skill, the file of the only skill to tell of; empty for none.
+	About, Skill string
 }
 
 // name returns how a file is called in JSON, "" for none.
@@ -30,7 +33,11 @@ func (o SimulateOptions) name(file string) string {
 // Simulate prints what a client puts before its model, as text, json, markdown or prompt: the bytes that are known
 // and nothing else. What is a credential beyond doubt is hidden in each of them. Its errors are those of w.
 func Simulate(w io.Writer, s *agentsim.Simulation, format string, o SimulateOptions) error {
-	s = s.Redacted(secrets.OfPrompts())
+	if o.About != "" {
+		s = s.About(o.About, o.Skill).Redacted(secrets.OfPrompts()).Excerpt() // in this order: no credential is cut in two
+	} else {
+		s = s.Redacted(secrets.OfPrompts())
+	}
 	switch format {
 	case "json":
 		return writeJSON(w, simulationToJSON(s, o))

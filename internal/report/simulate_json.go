@@ -29,6 +29,8 @@ type jsonPart struct {
 	Tokens int    `json:"tokens"`
 	Exact  bool   `json:"exact"`
 	Left   bool   `json:"placeholder,omitempty"`
+	Before int    `json:"before,omitempty"`
+	After  int    `json:"after,omitempty"`
 }
 
 type jsonSimSkill struct {

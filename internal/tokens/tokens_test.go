@@ -3,6 +3,7 @@ package tokens_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,5 +57,29 @@ func BenchmarkEstimate5KB(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		tokens.Estimate(text)
+	}
+}
+
+// TestMemo counts a short text once for each counter, a long one each time, and does not keep texts for ever.
+func TestMemo(t *testing.T) {
+	var m tokens.Memo
+	asked := 0
+	length := m.Counter("length", func(s string) int { asked++; return len(s) })
+	double := m.Counter("double", func(s string) int { asked++; return 2 * len(s) })
+	long := strings.Repeat("word ", 10_000)
+	for range 3 {
+		if length("four") != 4 || double("four") != 8 || length(long) != len(long) {
+			t.Fatal("a wrong count")
+		}
+	}
+	if asked != 1+1+3 {
+		t.Fatalf("counted %d times, not 1 + 1 + 3", asked)
+	}
+	for i := range 30_000 {
+		length(strconv.Itoa(i))
+	}
+	asked = 0
+	if length("four") != 4 || asked != 1 {
+		t.Fatalf("counted %d times after many others", asked)
 	}
 }
