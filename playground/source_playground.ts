@@ -1,6 +1,6 @@
 // Feeds the Simulate panel from the program in the page.
 import type {Clients, Route, Simulation} from '../editors/vscode/shared/protocol';
-import {type Answer, type Asked, type Setup, shortened, type Source, type Tab} from '../editors/vscode/page/source';
+import type {Answer, Asked, Setup, Source, Tab} from '../editors/vscode/page/source';
 import type {Engine} from './engine';
 
 /** What the page knows and the panel chooses from. */
@@ -47,13 +47,9 @@ export class PlaygroundSource implements Source {
       const routes = await Promise.all(asked.clients.map((client) => this.#engine.ask<Route>('route', {client, query: asked.query})));
       return {routes: routes.map((r) => r.queries[0])};
     }
-    const simulations = await Promise.all(asked.clients.map((client) => this.#simulation(client, asked)));
+    const {skill, args, tab: about} = asked;
+    const simulations = await Promise.all(asked.clients.map((client) => this.#engine.ask<Simulation>('simulate', {client, skill, args, about})));
     return {simulations, written: asked.skill && this.#known.textOf(asked.skill)};
-  }
-
-  async #simulation(client: string, {skill, args}: Asked): Promise<Simulation> {
-    const s = await this.#engine.ask<Simulation>('simulate', {client, skill, args});
-    return {...s, prompt: s.prompt.map((p) => shortened(p, s.skills.find((k) => k.file === skill)))};
   }
 
   async choose(): Promise<void> {}

@@ -164,6 +164,7 @@ type simulateParams struct {
 	Skill  string `json:"skill"` // the file of the one to activate; "" for none
 	Args   string `json:"args"`
 	Format string `json:"format"` // json or markdown
+	About  string `json:"about"`  // the only one of agentsim.Parts to tell of, in JSON; "" for all
 }
 
 // simulate plays a client. A skill that it does not find is not activated.
@@ -196,8 +197,9 @@ func (p *Playground) simulate(ctx context.Context, in *simulateParams) ([]byte, 
 	if unread != nil {
 		sim.Notes = append(sim.Notes, "The tools of MCP servers are left out: "+unread.Error())
 	}
+	o := report.SimulateOptions{Base: Base, About: in.About, Skill: path.Join(filepath.ToSlash(Base), in.Skill)}
 	text, err := written(func(w io.Writer) error {
-		return report.Simulate(w, sim, cmp.Or(in.Format, "json"), report.SimulateOptions{Base: Base})
+		return report.Simulate(w, sim, cmp.Or(in.Format, "json"), o)
 	})
 	if in.Format == "markdown" && err == nil {
 		return json.Marshal(string(text))

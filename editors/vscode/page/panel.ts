@@ -1,7 +1,7 @@
 // The Simulate panel: what one or two clients make of a skill.
 import type {Simulation} from '../shared/protocol';
 import {activation} from './activation';
-import {type Child, fill, h} from './dom';
+import {type Child, fill, h, update} from './dom';
 import {listing} from './listing';
 import {replaying} from './replaying';
 import {routing} from './routing';
@@ -20,7 +20,7 @@ export class Panel {
   readonly #query = input('Query', 'what a user would say', () => this.#changed());
   readonly #choose = h('button', {onclick: () => this.#do(this.#source.choose())}, 'Open transcript…');
   readonly #controls = h('div', {class: 'controls'});
-  readonly #output = h('div', {class: 'columns'});
+  readonly #output = h('div', {class: 'columns', onclick: (e) => this.#open(e.target)});
   readonly #fault = h('p', {role: 'status', class: 'state'});
   readonly #done = h('span', {role: 'status', class: 'done'});
   readonly #tabs = new Tabs(names, () => this.#changed());
@@ -98,12 +98,19 @@ export class Panel {
     this.#main.dataset.updated = String(Date.now());
   }
 
-  /** Draws an answer, unless it is drawn already: what is drawn anew loses the focus and what is selected in it. */
+  /** Draws an answer. One about what is shown already is put into its place. */
   #show(asked: Asked, answer: Answer): void {
-    const drawn = JSON.stringify([asked, answer]);
-    if (drawn === this.#drawn) return;
+    const drawn = JSON.stringify([asked.tab, asked.skill, asked.clients]);
+    const columns = this.#columns(asked, answer);
+    if (drawn === this.#drawn) return update(this.#output, columns);
     this.#drawn = drawn;
-    keepingPlace(this.#output, () => fill(this.#output, this.#columns(asked, answer)));
+    fill(this.#output, columns);
+    this.#output.querySelectorAll('pre').forEach(showMark);
+  }
+
+  #open(target: EventTarget | null): void {
+    const {file, line} = target instanceof Element && target.closest<HTMLElement>('[data-file]')?.dataset || {};
+    if (file) this.#do(this.#source.open(file, Number(line)));
   }
 
   /** Does something besides showing, and tells how it went; read aloud, too. */
@@ -123,7 +130,7 @@ export class Panel {
   #columns({tab, clients, skill}: Asked, {simulations, written, routes, replay}: Answer): Child[] {
     switch (tab) {
       case 'replay':
-        return [h('section', {class: 'column'}, ...replaying(replay, (file, line) => this.#do(this.#source.open(file, line))))];
+        return [h('section', {class: 'column'}, ...replaying(replay))];
       case 'routing':
         return clients.map((c, i) => this.#column(c, c, routing(routes?.[i], this.#setup.skills.find((s) => s.file === skill))));
     }
@@ -156,14 +163,8 @@ function options(field: HTMLSelectElement, choices: [value: string, text: string
   field.value = choices.some(([value]) => value === chosen) ? chosen : choices[0]?.[0] ?? '';
 }
 
-/** Replaces what stands in an element; what was scrolled or folded stays as it was. A text that is new shows its mark. */
-function keepingPlace(element: Element, replace: () => void): void {
-  const scrolled = [...element.querySelectorAll('pre')].map((p) => p.scrollTop);
-  const folded = new Map([...element.querySelectorAll('details')].map((d) => [d.textContent, d.open]));
-  replace();
-  element.querySelectorAll('pre').forEach((p, i) => {
-    const mark = p.querySelector('mark');
-    p.scrollTop = scrolled[i] ?? (mark ? mark.offsetTop - p.offsetTop - p.clientHeight / 3 : 0);
-  });
-  element.querySelectorAll('details').forEach((d) => { d.open = folded.get(d.textContent) ?? d.open; });
+/** Scrolls a text to its mark. */
+function showMark(text: HTMLElement): void {
+  const mark = text.querySelector('mark');
+  if (mark) text.scrollTop = mark.offsetTop - text.offsetTop - text.clientHeight / 3;
 }

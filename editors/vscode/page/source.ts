@@ -1,5 +1,5 @@
 // Where the page gets its data from: the language server by way of the extension, or data that stands in the page.
-import type {Part, RoutedQuery, SimulatedSkill, Simulation} from '../shared/protocol';
+import type {RoutedQuery, SimulatedSkill, Simulation} from '../shared/protocol';
 import type {Replay} from '../shared/replay';
 
 export interface Skill { file: string; name: string; place: string }
@@ -56,24 +56,5 @@ export interface Source {
   onChange(listener: (setup?: Partial<Setup>) => void): void;
 }
 
-/** A longer prompt is shown around the entry of the skill only: sending and drawing it takes too long at every keystroke. */
-const mostShown = 12_000;
-
-/** Returns a part with little more than the entry of a skill in its text, and how many characters were left out on each side. */
-export function shortened(p: Part, skill: SimulatedSkill | undefined): Part {
-  if (p.text.length <= mostShown) return p;
-  const entry = entryOf(skill);
-  const at = Math.max(0, entry ? p.text.indexOf(entry) : 0);
-  const from = whole(p.text, Math.max(0, at - mostShown / 2));
-  const to = whole(p.text, Math.min(p.text.length, at + entry.length + mostShown / 2));
-  return {...p, text: p.text.slice(from, to), before: from, after: p.text.length - to};
-}
-
 /** What stands for a skill in the listing; "" for one that is not listed. */
 export const entryOf = (skill: SimulatedSkill | undefined): string => skill?.listed ? skill.entry || skill.description || skill.name : '';
-
-/** Returns a place in a text that takes no pair of surrogates apart. */
-function whole(text: string, at: number): number {
-  const c = text.charCodeAt(at);
-  return c >= 0xdc00 && c < 0xe000 ? at - 1 : at;
-}

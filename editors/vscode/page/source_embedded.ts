@@ -1,5 +1,5 @@
 import type {Activation, Simulation} from '../shared/protocol';
-import {type Answer, type Asked, type Setup, shortened, type Source, type Tab} from './source';
+import type {Answer, Asked, Setup, Source, Tab} from './source';
 
 /** What `skilllint simulate --html` puts into the page. */
 export interface Embedded {
@@ -28,7 +28,7 @@ export class EmbeddedSource implements Source {
     if (!s) throw new Error(`This page holds nothing about ${client}.`);
     const activation = skill === undefined ? undefined : this.#data.activations[client]?.[skill];
     const tokens = activation?.parts.reduce((sum, p) => sum + p.tokens, 0) ?? 0;
-    return {...s, prompt: s.prompt.map((p) => shortened(p, s.skills.find((k) => k.file === skill))), activation, tokens: {...s.tokens, activation: tokens}};
+    return {...s, activation, tokens: {...s.tokens, activation: tokens}};
   }
 
   async choose(): Promise<void> {}

@@ -12,7 +12,7 @@ export function tools(s: Simulation): Child[] {
 
 function tool(t: SimulatedTool): HTMLElement {
   const changed = t.changes.length > 0;
-  return h('details', {class: t.listed ? 'tool' : 'tool off', open: changed},
+  return h('details', {class: t.listed ? 'tool' : 'tool off', open: changed, 'data-key': `${t.server}/${t.tool}`},
     h('summary', {},
       h('code', {}, t.listed && t.name ? t.name : t.tool),
       t.server && h('small', {}, ` ${t.server}/${t.tool}`), h('small', {}, ` ${plural(t.tokens, 'token')}`),

@@ -26,7 +26,7 @@ export interface Part {
   tokens: number;
   exact: boolean;
   placeholder?: boolean;
-  before?: number; // characters that are left out on this side, by the page
+  before?: number; // characters that are left out on this side
   after?: number;
 }
 

@@ -10,8 +10,11 @@ const quiet = 400;
 
 export class Model implements vscode.Disposable {
   readonly #server: Server;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly onChange = this.#changed.event;
+  readonly #stale = new vscode.EventEmitter<void>();
+  /** Fires when what is known may have changed. */
+  readonly onStale = this.#stale.event;
+  /** What diagnostics say of each document, wherever in it. */
+  readonly #said = new Map<string, string>();
   readonly #parts: vscode.Disposable[];
   #timer?: NodeJS.Timeout;
   #skills?: Promise<Skill[]>;
@@ -20,9 +23,9 @@ export class Model implements vscode.Disposable {
   constructor(server: Server) {
     this.#server = server;
     this.#parts = [
-      this.#changed,
+      this.#stale,
       server.onState((state) => { if (state === 'running') this.refresh(); }),
-      vscode.languages.onDidChangeDiagnostics(() => this.#soon()),
+      vscode.languages.onDidChangeDiagnostics(({uris}) => { if (uris.filter((uri) => this.#saysOther(uri)).length > 0) this.#soon(); }),
       vscode.workspace.onDidSaveTextDocument(() => this.#soon()),
       vscode.workspace.onDidChangeConfiguration((e) => { if (e.affectsConfiguration('skilllint')) this.#soon(); }),
     ];
@@ -35,7 +38,15 @@ export class Model implements vscode.Disposable {
 
   refresh(): void {
     this.#skills = this.#clients = undefined;
-    this.#changed.fire();
+    this.#stale.fire();
+  }
+
+  /** Reports whether the diagnostics of a document say something else than before. Whatever becomes of a skill, they tell. */
+  #saysOther(uri: vscode.Uri): boolean {
+    const words = vscode.languages.getDiagnostics(uri).filter((d) => d.source === 'skilllint').map((d) => d.message).join('\n');
+    const before = this.#said.get(uri.toString()) ?? '';
+    this.#said.set(uri.toString(), words);
+    return words !== before;
   }
 
   #soon(): void {

@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import * as vscode from 'vscode';
 import {type Replay, replayOf} from '../shared/replay';
-import {type Answer, type Asked, type Setup, shortened, type Simulated} from '../page/source';
+import type {Answer, Asked, Setup, Simulated} from '../page/source';
 import type {Changed} from '../page/source_vscode';
 import type {Route, Simulation} from '../shared/protocol';
 import {beside} from './cli';
@@ -32,7 +32,7 @@ export class Panel implements vscode.Disposable {
     this.#model = model;
     this.#parts.push(
       server.onText(() => void this.#follow()),
-      model.onChange(() => void this.#offer().then(() => this.#follow())),
+      model.onStale(() => void this.#offer().then(() => this.#follow())),
     );
   }
 
@@ -144,11 +144,10 @@ export class Panel implements vscode.Disposable {
         return {routes: (p.query ? await this.#routes(p) : []).map((r) => r.queries[0])};
     }
     const [simulations, written] = await Promise.all([this.#simulations(p, p.tab), p.tab === 'activation' && p.skill ? textOf(p.skill) : undefined]);
-    for (const s of simulations) s.prompt = s.prompt.map((part) => shortened(part, s.skills[0]));
     return {simulations, written};
   }
 
-  /** Returns all that the page shows, and what it shortens, as Markdown. */
+  /** Returns all that the page shows, and what it has only an excerpt of, as Markdown. */
   async #asMarkdown(p: Asked): Promise<string> {
     if (p.tab === 'replay') return this.#replay?.markdown ?? '';
     if (p.tab === 'routing' && !p.query) return '';

@@ -2,31 +2,29 @@ import * as vscode from 'vscode';
 import type {ConfiguredServer} from '../shared/protocol';
 import type {Model} from './model';
 import type {Server} from './server';
+import {Tree} from './tree';
 
 type Node = {server: ConfiguredServer; tool?: {name: string; tokens: number}};
 
 /** MCP servers that the workspace configures, whether they may be started, and what their tools cost. */
-export class ServersTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+export class ServersTree extends Tree<Node> {
   readonly #server: Server;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly onDidChangeTreeData = this.#changed.event;
-  readonly #view: vscode.TreeView<Node>;
-  readonly #parts: vscode.Disposable[];
 
   constructor(server: Server, model: Model) {
+    super('skilllint.servers', model.onStale);
     this.#server = server;
-    this.#view = vscode.window.createTreeView('skilllint.servers', {treeDataProvider: this});
-    this.#parts = [this.#view, this.#changed, model.onChange(() => this.#changed.fire())];
   }
 
-  dispose(): void { vscode.Disposable.from(...this.#parts).dispose(); }
-
-  async getChildren(node?: Node): Promise<Node[]> {
-    if (node?.tool) return [];
-    if (node) return (node.server.tools ?? []).map((tool) => ({server: node.server, tool}));
+  protected async roots(): Promise<Node[]> {
     const {servers} = await this.#server.servers().catch(() => ({servers: []}));
     return servers.map((server) => ({server}));
   }
+
+  protected below({server, tool}: Node): Node[] {
+    return tool ? [] : (server.tools ?? []).map((tool) => ({server, tool}));
+  }
+
+  protected told(roots: Node[]): string { return JSON.stringify(roots); }
 
   getTreeItem({server, tool}: Node): vscode.TreeItem {
     return tool ? toolItem(tool) : serverItem(server);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type {Model, Skill} from './model';
+import {Tree} from './tree';
 
 type Outcome = Skill['by'][number];
 type Node = {skill: Skill; outcome?: Outcome};
@@ -10,28 +11,27 @@ const icons: Record<string, [string, string]> = {
 };
 
 /** Skills, and below each what every client makes of it. */
-export class SkillsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+export class SkillsTree extends Tree<Node> {
   readonly #model: Model;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly onDidChangeTreeData = this.#changed.event;
-  readonly #view: vscode.TreeView<Node>;
-  readonly #parts: vscode.Disposable[];
 
   constructor(model: Model) {
+    super('skilllint.skills', model.onStale, {showCollapseAll: true});
     this.#model = model;
-    this.#view = vscode.window.createTreeView('skilllint.skills', {treeDataProvider: this, showCollapseAll: true});
-    this.#parts = [this.#view, this.#changed, model.onChange(() => this.#changed.fire())];
   }
 
-  dispose(): void { vscode.Disposable.from(...this.#parts).dispose(); }
-
-  async getChildren(node?: Node): Promise<Node[]> {
-    if (node?.outcome) return [];
-    if (node) return node.skill.by.map((outcome) => ({skill: node.skill, outcome}));
+  protected async roots(): Promise<Node[]> {
     const skills = await this.#model.skills().catch(() => []);
     const lost = skills.filter((s) => worst(s) !== 'listed').length;
-    this.#view.badge = lost > 0 ? {value: lost, tooltip: `${lost} of ${skills.length} skills are not seen as written by all of their clients`} : undefined;
+    this.view.badge = lost > 0 ? {value: lost, tooltip: `${lost} of ${skills.length} skills are not seen as written by all of their clients`} : undefined;
     return skills.map((skill) => ({skill}));
+  }
+
+  protected below({skill, outcome}: Node): Node[] {
+    return outcome ? [] : skill.by.map((outcome) => ({skill, outcome}));
+  }
+
+  protected told(roots: Node[]): string {
+    return JSON.stringify(roots, ['skill', 'file', 'name', 'by', 'client', 'version', 'evidence', 'outcome', 'listed', 'status', 'reason', 'description']);
   }
 
   getTreeItem({skill, outcome}: Node): vscode.TreeItem {

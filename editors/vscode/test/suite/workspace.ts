@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
+import {sep} from 'node:path';
 import * as vscode from 'vscode';
 import {browser, codeOf, edit, file, found, messages, panel, pictures, say, shown, started, suite, texts, until} from '../lib';
 
@@ -87,6 +88,19 @@ export const run = () => suite(() => {
       await browser({do: 'click', selector: '.pane-body .monaco-list-row:has-text("long-winded") .monaco-tl-twistie'});
       await until('clients', async () => (await texts('.pane-body .monaco-list-row')).some((t) => t.includes('claude-code')));
       await pictures('trees');
+    });
+
+    it('draws a tree anew when what it shows has changed, and leaves the other alone', async () => {
+      const rows = (word: string) => `[...document.querySelectorAll(".pane-body .monaco-list-rows")].find((rows) => rows.textContent.includes("${word}"))`;
+      await browser({do: 'evaluate', code: `window.redrawn = 0; new MutationObserver(() => window.redrawn++).observe(${rows('tickets')}, {subtree: true, childList: true, characterData: true, attributes: true}); 0`});
+      const editor = await edit(notes());
+      const listed = async () => (await texts('.pane-body .monaco-list-row')).find((t) => t.includes('release-notes'))!;
+      const before = await listed();
+      await editor.edit((b) => b.insert(new vscode.Position(2, 0), '---\n'));
+      await until('a skill without a description', async () => await listed() !== before);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      await until('the skill as it was', async () => await listed() === before);
+      assert.equal(await browser({do: 'evaluate', code: 'window.redrawn'}), 0, 'the servers are the same');
     });
 
     it('opens the Simulate panel, which follows what is typed', async () => {
@@ -178,7 +192,11 @@ export const run = () => suite(() => {
 
     it('captures what a client really sends', async () => {
       void vscode.commands.executeCommand('skilllint.capture');
-      await until('the clients', async () => (await texts('.quick-input-list .monaco-list-row')).some((t) => t.includes('claude-code')));
+      const offered = await until('the clients', async () => {
+        const rows = await texts('.quick-input-list .monaco-list-row');
+        return rows.some((t) => t.includes('claude-code')) && rows;
+      });
+      assert.deepEqual(offered.filter((t) => !t.includes(sep)), [], 'a client without a program');
       await browser({do: 'fill', selector: '.quick-input-widget input', text: 'claude-code'});
       await browser({do: 'press', key: 'Enter'});
       await until('the page', () => tabs().some((t) => t.includes('Prompt of claude-code')));
