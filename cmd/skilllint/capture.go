@@ -25,6 +25,7 @@ type captureCommand struct {
 	tools   []string
 	listen  string
 	timeout time.Duration
+	list    bool
 }
 
 func newCapture(a *app) *cobra.Command {
@@ -47,6 +48,7 @@ func (c *captureCommand) flags(f *pflag.FlagSet) {
 	f.StringVar(&c.prompt, "prompt", "", "what the user says: `TEXT`")
 	f.StringVar(&c.script, "script", "", "what the model answers: a YAML `FILE` with the steps user, call and say of scripts for simulate")
 	f.StringArrayVar(&c.tools, "tools", nil, "offer the client the tools of a saved tools/list result: `SERVER=FILE`")
+	f.BoolVar(&c.list, "list", false, "name the clients that can be captured and say which of them are installed; none is started")
 	f.StringVar(&c.listen, "listen", "127.0.0.1:0", "where the model listens: an `ADDRESS` of this machine alone; port 0 is any that is free")
 	f.DurationVar(&c.timeout, "timeout", 2*time.Minute, "how long the client may take: a `DURATION` such as 30s")
 }
@@ -54,6 +56,9 @@ func (c *captureCommand) flags(f *pflag.FlagSet) {
 func (c *captureCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.formatIn("text", "json", "markdown"); err != nil {
 		return err
+	}
+	if c.list {
+		return buffered(c.out, func(w io.Writer) error { return report.Installations(w, capture.Installations(), c.format) })
 	}
 	o, err := c.options(cmd, args)
 	if err != nil {

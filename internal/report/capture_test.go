@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -91,6 +92,27 @@ func TestCaptureThatAgrees(t *testing.T) {
 	if got := captureAs(t, c, "text"); !strings.Contains(got, "\nThe script was not played to its end: 1 as predicted, 1 step of the script failed.\n") {
 		t.Errorf("got\n%s", got)
 	}
+}
+
+func TestInstallations(t *testing.T) {
+	list := []capture.Installation{
+		{Profile: &profile.Profile{Name: "pi", Version: "1"}, Program: "/bin/pi"},
+		{Profile: &profile.Profile{Name: "codex", Version: "2"}, Missing: errors.New("it is not installed")},
+	}
+	for format, want := range map[string]string{
+		"text":     "pi     /bin/pi\ncodex  it is not installed\n",
+		"markdown": "| client | program |\n| --- | --- |\n| pi | /bin/pi |\n| codex | it is not installed |\n",
+	} {
+		var b strings.Builder
+		if err := report.Installations(&b, list, format); err != nil || b.String() != want {
+			t.Errorf("%v, %s:\n%s", err, format, b.String())
+		}
+	}
+	var b strings.Builder
+	if err := report.Installations(&b, list, "json"); err != nil || !strings.Contains(b.String(), `"missing": "it is not installed"`) {
+		t.Errorf("%v, %s", err, b.String())
+	}
+	validate(t, "../../schemas/capture-list.schema.json", []byte(b.String()))
 }
 
 func TestCaptureFollowsItsSchema(t *testing.T) {

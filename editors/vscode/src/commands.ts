@@ -112,15 +112,25 @@ function probeParams(target: Target): {textDocument?: {uri: string}; servers?: s
 }
 
 /** Runs an installed client against a model on this machine and shows the prompt that it really sends. */
-async function capture({extension, model, pages}: Parts): Promise<void> {
+async function capture({extension, pages}: Parts): Promise<void> {
   if (!vscode.workspace.isTrusted) throw new Error('No client is started: this workspace is not trusted.');
-  const client = await vscode.window.showQuickPick((await model.clients()).map((c) => ({label: c.name, description: c.version})),
+  const client = await vscode.window.showQuickPick(await installed(extension),
     {title: 'Capture real prompt', placeHolder: 'The client, installed on this machine, that is run once against a model on this machine'});
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (!client || !folder) return;
   const markdown = await vscode.window.withProgress({location: vscode.ProgressLocation.Notification, title: `Running ${client.label}`},
     () => skilllint(extension, ['capture', '--client', client.label, '--format', 'markdown'], folder.uri.fsPath));
   await pages.show(`Prompt of ${client.label}`, markdown);
+}
+
+interface Installation { client: string; installed: boolean; program?: string }
+
+/** The clients that can be run: those that are known to let themselves be led to another model, and are installed. */
+async function installed(extension: vscode.Uri): Promise<vscode.QuickPickItem[]> {
+  const {clients} = JSON.parse(await skilllint(extension, ['capture', '--list', '--format', 'json'])) as {clients: Installation[]};
+  const there = clients.filter((c) => c.installed);
+  if (there.length === 0) throw new Error(`None of the clients that can be run is in PATH: ${clients.map((c) => c.client).join(', ')}.`);
+  return there.map((c) => ({label: c.client, description: c.program}));
 }
 
 const folders = ['.agents/skills', '.claude/skills', '.github/skills', 'skills'];

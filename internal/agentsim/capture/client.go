@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/skill-ls/skill-ls/internal/procgroup"
+	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/redact"
 )
 
@@ -40,6 +41,25 @@ func find(o *Options) (string, error) {
 		how = "; npm install -g " + run.Package + " installs it"
 	}
 	return "", fmt.Errorf("%s is not installed: there is no program %s in PATH%s", o.Profile.Label, run.Command[0], how)
+}
+
+// Installation is a client that can be captured, and the file of its program.
+type Installation struct {
+	Profile *profile.Profile
+	Program string // "" when it is not installed
+	Missing error  // says so, and how to install it
+}
+
+// Installations looks for the programs of all clients that can be captured, and starts none.
+func Installations() []Installation {
+	var out []Installation
+	for _, p := range profile.All() {
+		if p.Run != nil {
+			program, err := find(&Options{Profile: p})
+			out = append(out, Installation{p, program, err})
+		}
+	}
+	return out
 }
 
 // ending is how a client came to its end.
