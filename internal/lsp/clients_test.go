@@ -1,15 +1,12 @@
 package lsp
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
@@ -65,22 +62,6 @@ func recipes(t *testing.T, page string) map[string][]string {
 		out[block[1]] = append(out[block[1]], block[2])
 	}
 	return out
-}
-
-// TestRecipes reads the settings that the pages on editors give, for all editors that cannot be run here.
-func TestRecipes(t *testing.T) {
-	for page, language := range map[string]string{"helix.md": "toml", "kate.md": "json", "sublime.md": "json", "zed.md": "json"} {
-		for _, block := range recipes(t, page)[language] {
-			var settings map[string]any
-			read := map[string]func([]byte, any) error{"json": json.Unmarshal, "toml": toml.Unmarshal}[language]
-			if err := read([]byte(block), &settings); err != nil || !strings.Contains(block, "skill-ls") {
-				t.Errorf("%s: %v in\n%s", page, err, block)
-			}
-		}
-		if len(recipes(t, page)[language]) == 0 {
-			t.Errorf("%s has no settings", page)
-		}
-	}
 }
 
 // globalModules returns where npm puts packages for everybody, or "".

@@ -325,11 +325,17 @@ func (e *editor) open(file string) *document { return e.openURI(e.uri(file), e.r
 
 func (e *editor) openURI(u uri.URI, src string) *document {
 	e.t.Helper()
+	return e.openAs(u, "skill", src)
+}
+
+// openAs opens a document under the id that its language has in the editor.
+func (e *editor) openAs(u uri.URI, language protocol.LanguageKind, src string) *document {
+	e.t.Helper()
 	d := &document{raw: u, version: 1, text: src, lines: text.NewLineIndex(src)}
 	e.mu.Lock()
 	e.docs[u] = d
 	e.mu.Unlock()
-	item := protocol.TextDocumentItem{URI: u, LanguageID: "skill", Version: 1, Text: src}
+	item := protocol.TextDocumentItem{URI: u, LanguageID: language, Version: 1, Text: src}
 	if err := e.conn.Notify(e.ctx(), protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{TextDocument: item}); err != nil {
 		e.t.Fatal(err)
 	}

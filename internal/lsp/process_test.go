@@ -95,7 +95,13 @@ func (l *logBuffer) String() string {
 
 func startProcess(t testing.TB, args ...string) *process {
 	t.Helper()
-	p := &process{Cmd: exec.Command(program(t), args...), log: &logBuffer{}, done: make(chan error, 1)}
+	return startCommand(t, program(t), args...)
+}
+
+// startCommand starts the program by a command.
+func startCommand(t testing.TB, name string, args ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(name, args...), log: &logBuffer{}, done: make(chan error, 1)}
 	var err error
 	if p.in, err = p.StdinPipe(); err != nil {
 		t.Fatal(err)
