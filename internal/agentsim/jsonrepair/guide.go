@@ -90,14 +90,12 @@ func (g *guide) check(n, schema *catalog.Node) error {
 		}
 		return err
 	}
-	invalid, err := python.Validate(n, tuples(schema))
+	fits, err := python.Fits(n, tuples(schema))
 	switch {
-	case errors.Is(err, python.ErrReference):
-		return errRaised
 	case err != nil:
-		g.unsure = true
+		g.unsure = g.unsure || errors.Is(err, python.ErrUnknown)
 		return errRaised
-	case invalid != nil:
+	case !fits:
 		return errUnfit
 	}
 	return nil

@@ -28,9 +28,12 @@ func Repair(text string) (value *catalog.Node, sure bool) {
 func hasNaN(text string) bool { return python.LoadsError(text) == "" }
 
 // RepairFor is Repair with a schema: values are changed so that they fit it, and nil is what does not fit all the same. A
-// text that is JSON is looked at too.
+// text that is JSON is looked at too. With a schema that is wrong itself it is not sure.
 func RepairFor(text string, schema *catalog.Node) (value *catalog.Node, sure bool) {
-	g := &guide{root: schema}
+	g := &guide{root: schema, unsure: python.CheckSchema(schema) != nil}
+	if g.unsure {
+		return nil, false
+	}
 	n, err := catalog.Parse(text)
 	if err == nil {
 		switch err := g.check(n, schema); {

@@ -11,14 +11,16 @@ import (
 )
 
 // String is str() of a ValidationError: the message, the schema that is broken, and the part of the value that breaks it.
-func (i *Invalid) String() string {
-	f := i.failure
+func (i *Invalid) String() string { return i.failure.explain("schema", "instance") }
+
+// explain is String with the words for the schema and for the value.
+func (f *failure) explain(schema, instance string) string {
 	keyword := "None" // of a schema that is False
 	if f.keyword != "" {
 		keyword = dialect.PythonQuote(f.keyword)
 	}
 	return fmt.Sprintf("%s\n\nFailed validating %s in %s:\n    %s\n\nOn %s:\n    %s", f.message,
-		keyword, indexed("schema", f.at[:max(len(f.at)-1, 0)]), pretty(f.schema), indexed("instance", f.path), pretty(f.value))
+		keyword, indexed(schema, f.at[:max(len(f.at)-1, 0)]), pretty(f.schema), indexed(instance, f.path), pretty(f.value))
 }
 
 // Keyword is the keyword of the schema that the value does not fit; "" for a schema that is False.

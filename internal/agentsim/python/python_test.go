@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/python"
@@ -20,10 +21,10 @@ func parse(t *testing.T, src string) *catalog.Node {
 	return n
 }
 
-// TestMessages compares with what jsonschema 4.26 said of drawn schemas and values, in one line and in full; each line of
-// the file is one.
-func TestMessages(t *testing.T) {
-	f, err := os.Open(filepath.Join("testdata", "jsonschema-4.26.jsonl"))
+// eachLine reads a file of JSON lines.
+func eachLine(t *testing.T, name string, least int, visit func(line string, c *catalog.Node)) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,15 +33,66 @@ func TestMessages(t *testing.T) {
 	lines.Buffer(nil, 1<<20)
 	n := 0
 	for ; lines.Scan(); n++ {
-		c := parse(t, lines.Text())
+		visit(lines.Text(), parse(t, lines.Text()))
+	}
+	if n < least {
+		t.Errorf("%s: only %d lines were compared", name, n)
+	}
+}
+
+// TestMessages compares with what jsonschema 4.26 said of drawn schemas and values, in one line and in full; each line of
+// the file is one.
+func TestMessages(t *testing.T) {
+	eachLine(t, "jsonschema-4.26.jsonl", 150, func(line string, c *catalog.Node) {
 		got, err := python.Validate(c.Get("value"), c.Get("schema"))
 		if err != nil || got == nil || got.Message != c.Get("message").Text() || got.String() != c.Get("text").Text() {
-			t.Errorf("%s\ngot %v, %v", lines.Text(), got, err)
+			t.Errorf("%s\ngot %v, %v", line, got, err)
 		}
-	}
-	if n < 150 {
-		t.Errorf("only %d messages were compared", n)
-	}
+	})
+}
+
+// TestDrafts compares with what jsonschema 4.26 said of drawn schemas of all drafts, of which many are wrong themselves or
+// refer to nothing: the kind of its answer, and the text of its exception.
+func TestDrafts(t *testing.T) {
+	eachLine(t, "jsonschema-4.26-drafts.jsonl", 380, func(line string, c *catalog.Node) {
+		got, err := python.Validate(c.Get("value"), c.Get("schema"))
+		kind, text := "ok", ""
+		switch raised, isRaised := errors.AsType[*python.Raised](err); {
+		case isRaised:
+			kind = map[error]string{python.ErrSchema: "schema", python.ErrReference: "ref", python.ErrFailed: "raised"}[raised.Kind]
+			text = raised.Text
+		case err != nil:
+			kind = err.Error()
+		case got != nil:
+			kind, text = "invalid", got.String()
+		}
+		if kind != c.Get("kind").Text() || text != c.Get("text").Text() {
+			t.Errorf("%s\ngot %s: %s", line, kind, text)
+		}
+	})
+}
+
+// TestPatterns compares with what Python 3.11 makes of drawn patterns: whether it takes them, and which texts of the first
+// line they find something in.
+func TestPatterns(t *testing.T) {
+	var texts *catalog.Node
+	eachLine(t, "re-3.11.jsonl", 380, func(line string, c *catalog.Node) {
+		if texts == nil {
+			texts = c.Get("texts")
+			return
+		}
+		schema := python.Node(map[string]any{"pattern": c.Get("pattern").Text()})
+		valid, _ := c.Get("valid").Bool()
+		if got := python.CheckSchema(schema) == nil; got != valid {
+			t.Errorf("%s: taken: %v", line, got)
+		}
+		for _, s := range texts.List() {
+			want := slices.ContainsFunc(c.Get("finds").List(), func(n *catalog.Node) bool { return n.Text() == s.Text() })
+			if got, err := python.Fits(s, schema); valid && err == nil && got != want {
+				t.Errorf("%s finds something in %s: %v", line, s.Raw(), got)
+			}
+		}
+	})
 }
 
 func TestValidate(t *testing.T) {
@@ -58,8 +110,15 @@ func TestValidate(t *testing.T) {
 		{`{"properties": {"a": {"$ref": "#/$defs/w"}}}`, `{}`, "", nil},
 		{`{"properties": {"a": {"$ref": "#/$defs/w"}}}`, `{"a": 1}`, "", python.ErrReference},
 		{`{"properties": {"a": {"$ref": "https://example.com/w.json"}}}`, `{"a": 1}`, "", python.ErrUnknown},
-		{`{"properties": {"a": {"pattern": "a(?=b)"}}}`, `{"a": "c"}`, "", python.ErrUnknown},
-		{`{"unevaluatedProperties": false}`, `{"a": "c"}`, "", python.ErrUnknown},
+		{`{"properties": {"a": {"$ref": "w.json"}}}`, `{"a": 1}`, "", python.ErrReference},
+		{`{"properties": {"a": {"$ref": "http://json-schema.org/draft-07/schema#"}}}`, `{"a": {"type": 1}}`, "1 is not valid under any of the given schemas", nil},
+		{`{"properties": {"a": {"pattern": "a(?=b)"}}}`, `{"a": "c"}`, "'c' does not match 'a(?=b)'", nil},
+		{`{"properties": {"a": {"pattern": "^\\w+$"}}}`, `{"a": "größe\n"}`, "", nil},
+		{`{"properties": {"a": {"pattern": "a++b"}}}`, `{"a": "c"}`, "", python.ErrUnknown},
+		{`{"properties": {"a": {"pattern": "\\N{DASH}"}}}`, `{"a": "c"}`, "", python.ErrUnknown},
+		{`{"unevaluatedProperties": false}`, `{"a": "c"}`, "Unevaluated properties are not allowed ('a' was unexpected)", nil},
+		{`{"$schema": "http://json-schema.org/draft-03/schema#"}`, `{}`, "", python.ErrUnknown},
+		{`{"$schema": 7}`, `{}`, "", python.ErrFailed},
 		{`{"$ref": "#"}`, `{}`, "", python.ErrUnknown},
 		// Before 2019-09 nothing beside a reference counts, and items may be a list.
 		{`{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/w", "required": ["a"], "definitions": {"w": {"type": "object"}}}`, `{}`, "", nil},
@@ -72,6 +131,21 @@ func TestValidate(t *testing.T) {
 		}
 		if message := ""; got != nil && got.Message != c.message || got == nil && message != c.message {
 			t.Errorf("%s of %s: got %+v, want %q", c.value, c.schema, got, c.message)
+		}
+	}
+}
+
+// Of several faulty members one comes first, and nobody knows which: Python has their names in a set.
+func TestDrawnSchemaError(t *testing.T) {
+	for schema, sure := range map[string]bool{
+		`{"properties": {"a": {"type": "strin"}, "b": {"type": "string"}}}`:       true,
+		`{"properties": {"a": {"type": "strin"}, "b": {"type": "numbr"}}}`:        false,
+		`{"properties": {"a": {"type": "strin"}, "b": {"type": 5}}, "enum": "x"}`: false,
+		`{"required": "a", "enum": "x"}`:                                          true,
+	} {
+		raised, ok := errors.AsType[*python.Raised](python.CheckSchema(parse(t, schema)))
+		if !ok || raised.Sure != sure {
+			t.Errorf("%s: %+v", schema, raised)
 		}
 	}
 }

@@ -395,7 +395,7 @@ func (a agentScope2) check(p *player, c *pending) bool {
 	}
 	invalid, err := python.Validate(c.compared, t.schema)
 	switch {
-	case errors.Is(err, python.ErrSchema), errors.Is(err, python.ErrReference):
+	case isRaised(err):
 		p.crash(c.Place, serverOf(t), toolOf(t), fmt.Sprintf("jsonschema raises an exception that nobody catches when %s is called, and the reply is over: %v", c.Tool, err))
 		return false
 	case err != nil:
@@ -416,6 +416,12 @@ func (a agentScope2) check(p *player, c *pending) bool {
 		c.fault = new(plain(Denied, d.message))
 	}
 	return true
+}
+
+// isRaised reports whether jsonschema raises an exception that is no verdict.
+func isRaised(err error) bool {
+	_, ok := errors.AsType[*python.Raised](err)
+	return ok
 }
 
 // finish returns what a call brings: what is wrong with it, or what its tool returns.

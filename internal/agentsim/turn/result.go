@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -229,7 +230,12 @@ func outputFault(r *profile.Results, tool catalog.Tool, result *catalog.Node) (f
 		return fmt.Sprintf("Tool %s has an output schema but did not return structured content", tool.Name()), true
 	}
 	invalid, err := python.Validate(content, schema)
+	raised, isRaised := errors.AsType[*python.Raised](err)
 	switch {
+	case isRaised && raised.Kind == python.ErrSchema:
+		return fmt.Sprintf("Invalid schema for tool %s: %s", tool.Name(), raised.Text), raised.Sure
+	case isRaised:
+		return raised.Text, raised.Sure
 	case err != nil:
 		return fmt.Sprintf("Invalid schema for tool %s: %v", tool.Name(), err), false
 	case invalid != nil:

@@ -508,6 +508,31 @@ func TestAgentScope2Groups(t *testing.T) {
 	}
 }
 
+// A5, B5: a library compares structuredContent with outputSchema, and what it raises for the schema is all that the model
+// reads. Of several faulty members nobody knows which comes first.
+func TestOutputSchemaIsWrong(t *testing.T) {
+	const call = "{call: TOOL, result: {content: [{type: text, text: x}], structuredContent: {n: 1, m: 1}}}"
+	const required = `: Invalid schema for tool look: 'n' is not of type 'array'\n\nFailed validating 'type' in metaschema['allOf'][3]['properties']['required']:\n    {'type': 'array',\n     'items': {'type': 'string'},\n     'uniqueItems': True,\n     'default': []}\n\nOn schema['required']:\n    'n'`
+	for _, c := range []struct{ client, schema, want string }{
+		{"agentscope-1", `{"type": "object", "required": "n"}`, "result: Error" + required},
+		{"agentscope-2", `{"type": "object", "required": "n"}`, "result/error" + required},
+		{"agentscope-1", `{"type": "object", "properties": {"n": {"$ref": "#/$defs/none"}}}`, `result: Error: PointerToNowhere: '/$defs/none' does not exist within {'type': 'object', 'properties': {'n': {'$ref': '#/$defs/none'}}}`},
+		{"agentscope-1", `{"type": "object", "properties": {"n": {"minimum": 2}}}`, `result: Error: Invalid structured content returned by tool look: 1 is less than the minimum of 2\n\nFailed validating 'minimum' in schema['properties']['n']:\n    {'minimum': 2}\n\nOn instance['n']:\n    1`},
+		{"agentscope-1", `{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"n": {"pattern": "\\p{L}"}}}`, `result: Error: Invalid schema for tool look: '\\p{L}' is not a 'regex'\n\nFailed validating 'format' in metaschema['properties']['properties']['additionalProperties']['properties']['pattern']:\n    {'type': 'string', 'format': 'regex'}\n\nOn schema['properties']['n']['pattern']:\n    '\\p{L}'`},
+		{"agentscope-1", `{"type": "object", "properties": {"n": {"minimum": "x"}, "m": {"type": "strin"}}}`, "result/inexact: Error: Invalid schema for tool look: "},
+	} {
+		tool := map[string]string{"agentscope-1": "look", "agentscope-2": "mcp__docs__look"}[c.client]
+		out := game{
+			client: c.client, script: "- user: go\n- " + strings.Replace(call, "TOOL", tool, 1) + "\n",
+			tools: `[{"name": "look", "annotations": {"readOnlyHint": true}, "inputSchema": {"type": "object", "properties": {}}, "outputSchema": ` + c.schema + `}]`,
+		}.play(t)
+		got := strings.Split(strings.TrimSpace(story(out)), "\n")[2]
+		if got != c.want && !(strings.Contains(c.want, "inexact") && strings.HasPrefix(got, c.want)) {
+			t.Errorf("%s, %s:\ngot  %s\nwant %s", c.client, c.schema, got, c.want)
+		}
+	}
+}
+
 // A3, A4, A7: the loop of 1.x.
 func TestAgentScope1(t *testing.T) {
 	for call, want := range map[string]string{
