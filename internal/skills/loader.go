@@ -90,11 +90,14 @@ func (l *LocalLoader) workers() int {
 func (l *LocalLoader) read(c candidate) *Skill {
 	shown := relPath(l.Base, c.abs)
 	raw, err := l.readFile(c.abs, c.regular)
+	if c.astray {
+		err = errAstray
+	}
 	if err != nil {
 		return l.unreadable(c, shown, err)
 	}
 	doc := NewDocument(shown, c.abs, raw)
-	if path.Base(shown) != FileName && !c.named && !opensAsSkill(doc.Text, c.layout) {
+	if path.Base(shown) != FileName && !c.named && !opensAsSkill(doc.Text, c.layout, IsSkillFile(path.Base(shown))) {
 		return nil
 	}
 	s := Parse(doc)
@@ -107,6 +110,8 @@ func (l *LocalLoader) read(c candidate) *Skill {
 	}
 	return s
 }
+
+var errAstray = errors.New("the symbolic link of its folder leads nowhere")
 
 func (l *LocalLoader) unreadable(c candidate, shown string, err error) *Skill {
 	if path.Base(shown) != FileName && !c.named {
@@ -137,9 +142,9 @@ func (l *LocalLoader) readFile(abs string, regular bool) (string, error) {
 }
 
 // opensAsSkill reports whether a file that is not called SKILL.md is meant as one: skill.md must open with
-// front matter, and a loose file must have both keys. Prompts and notes by these names exist too.
-func opensAsSkill(src string, layout Layout) bool {
-	if layout != Flat {
+// front matter, and a loose file, or one of another name, must have both keys. Prompts and notes by these names exist too.
+func opensAsSkill(src string, layout Layout, named bool) bool {
+	if layout != Flat && named {
 		return strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(src, BOM), " \t\r\n"), "---")
 	}
 	f := parseFront(src)

@@ -88,9 +88,15 @@ func TestList(t *testing.T) {
 		"a linked folder of skills":         {"-- .claude/skills --\n-> ../kit\n-- kit/x/SKILL.md --\nDEMO\n", nil, []string{".claude/skills/x/SKILL.md"}},
 		"loops":                             {"-- .claude/skills/x/SKILL.md --\nDEMO\n-- .claude/skills/x/up --\n-> ../..\n-- .claude/skills/self --\n-> self\n-- .claude/skills/y --\n-> x\n", nil, []string{".claude/skills/x/SKILL.md"}},
 		"links to each other":               {"-- skills/a/b --\n-> ../b\n-- skills/b/a --\n-> ../a\n-- skills/a/SKILL.md --\nDEMO\n-- skills/b/SKILL.md --\nDEMO\n", nil, []string{"skills/a/SKILL.md", "skills/b/SKILL.md"}},
-		"a file of a skill":                 {"-- a/SKILL.md --\nDEMO\n-- a/references/x.md --\nx\n-- b/SKILL.md --\nDEMO\n", []string{"a/references/x.md"}, []string{"a/SKILL.md"}},
-		"a named file":                      {"-- a/SKILL.md --\nDEMO\n-- b/SKILL.md --\nDEMO\n", []string{"b/SKILL.md"}, []string{"b/SKILL.md"}},
-		"named twice":                       {"-- a/SKILL.md --\nDEMO\n", []string{"a", ".", "a/SKILL.md"}, []string{"a/SKILL.md"}},
+		"another name with both keys": {
+			"-- skills/a/SKILL.md.txt --\nDEMO\n-- skills/b/skills.md --\n# Skills\n-- skills/c/SKILL --\nDEMO\n-- skills/c/skill.md --\nDEMO\n-- d/skill.txt --\nDEMO\n",
+			nil,
+			[]string{"skills/a/SKILL.md.txt", "skills/c/skill.md"},
+		},
+		"a link that leads nowhere": {"-- .claude/skills/x --\n-> ../../gone\n-- .claude/skills/.#x --\n-> lock\n-- skills/y --\n-> gone\n", nil, []string{".claude/skills/x/SKILL.md"}},
+		"a file of a skill":         {"-- a/SKILL.md --\nDEMO\n-- a/references/x.md --\nx\n-- b/SKILL.md --\nDEMO\n", []string{"a/references/x.md"}, []string{"a/SKILL.md"}},
+		"a named file":              {"-- a/SKILL.md --\nDEMO\n-- b/SKILL.md --\nDEMO\n", []string{"b/SKILL.md"}, []string{"b/SKILL.md"}},
+		"named twice":               {"-- a/SKILL.md --\nDEMO\n", []string{"a", ".", "a/SKILL.md"}, []string{"a/SKILL.md"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := paths(list(t, plant(t, c.tree), c.paths...)); !slices.Equal(got, c.want) {

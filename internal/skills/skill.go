@@ -107,3 +107,12 @@ func (s *Skill) Fragment() bool {
 
 // IsSkillFile reports whether a file of that name is a skill's in any case.
 func IsSkillFile(name string) bool { return strings.EqualFold(name, FileName) }
+
+// IsLikeSkillFile reports whether a name is one by which a skill's file is called by mistake, such as SKILL.md.txt.
+func IsLikeSkillFile(name string) bool {
+	switch strings.ToLower(name) {
+	case "skill", "skill.txt", "skill.md.txt", "skill.markdown", "skill.mdx", "skills.md":
+		return true
+	}
+	return false
+}

@@ -3,6 +3,7 @@ package skills
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -20,6 +21,7 @@ type candidate struct {
 	layout  Layout
 	named   bool // the user named the file itself
 	regular bool // by what its folder lists: no link, no pipe
+	astray  bool // its folder is a symbolic link that leads nowhere
 	linked  bool // reached through a symbolic link to a folder
 	files   []File
 }
@@ -250,6 +252,8 @@ func (w *walker) inFolder(d *folder) []candidate {
 	var out []candidate
 	exact := slices.ContainsFunc(d.entries, func(e fs.DirEntry) bool { return e.Name() == FileName && !e.IsDir() })
 	flat := filepath.Base(d.abs) == "skills"
+	inRoot := filepath.Base(filepath.Dir(d.abs)) == "skills"
+	anyCase := slices.ContainsFunc(d.entries, func(e fs.DirEntry) bool { return IsSkillFile(e.Name()) })
 	for _, e := range d.entries {
 		c := candidate{abs: filepath.Join(d.abs, e.Name()), regular: e.Type().IsRegular(), linked: d.links > 0}
 		c.named = w.named[c.abs]
@@ -261,9 +265,23 @@ func (w *walker) inFolder(d *folder) []candidate {
 		case (flat || c.named) && filepath.Ext(e.Name()) == ".md" && !IsSkillFile(e.Name()):
 			c.layout = Flat
 			out = append(out, c)
+		case inRoot && !anyCase && IsLikeSkillFile(e.Name()):
+			out = append(out, c)
+		case flat && w.leadsNowhere(d.abs, e):
+			out = append(out, candidate{abs: filepath.Join(c.abs, FileName), astray: true})
 		}
 	}
 	return out
+}
+
+// leadsNowhere reports whether an entry of an agent's folder of skills is a symbolic link without a target. Those with a dot
+// in front are locks of editors.
+func (w *walker) leadsNowhere(dir string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 || e.Name()[0] == '.' || !IsBrand(filepath.Base(filepath.Dir(dir))) {
+		return false
+	}
+	_, err := w.loader.FS.Stat(filepath.Join(dir, e.Name()))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // onlyNamed reports whether dir was walked only for a file the user named: no folder above it was.

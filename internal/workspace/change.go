@@ -69,7 +69,7 @@ func decides(file string) bool {
 	case base == skills.FileName:
 		return false
 	}
-	return skills.IsSkillFile(base) || dir == "skills" && path.Ext(base) == ".md"
+	return skills.IsSkillFile(base) || skills.IsLikeSkillFile(base) || dir == "skills" && path.Ext(base) == ".md"
 }
 
 // owner returns the index of the skill that a file is the SKILL.md or the sidecar of, or -1.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 // textFields are the keys whose value agents want as text, with the level of a value that is none: Copilot
@@ -21,11 +22,12 @@ var textFields = map[string]lint.Severity{
 
 var fieldType = &lint.Rule{
 	Name: "field/type", Severity: lint.Warning, Scope: lint.FrontScope, Since: since, Repair: lint.MixedRepair,
-	Explains: []string{"*/argument-hint-*", "*/license-*", "*/compatibility-*", "*/model-*", "*/when_to_use-*", "*/metadata-*"}, Unhurt: lint.Info,
+	Explains: []string{"*/argument-hint-*", "*/license-*", "*/compatibility-*", "*/model-*", "*/when_to_use-*", "*/metadata-*", "*/allowed-tools-*"}, Unhurt: lint.Info,
 	Page: lint.Page{
 		What: "The value of a key is of another kind than agents want: a list where they want text, a text where they want a mapping.",
 		Why: "`argument-hint: [file]` is a list to YAML; Copilot CLI and Mux drop the skill, others show no hint. " +
-			"`metadata:` must hold keys; Codex, Goose and Crush drop the skill when it is a text or a list.",
+			"`metadata:` must hold keys; Codex, Goose and Crush drop the skill when it is a text or a list. " +
+			"`allowed-tools:` is a text or a list of texts; as a mapping it names no tool, and Copilot CLI drops the skill.",
 		Bad:  "---\nname: demo\ndescription: Files a ticket. Use when a ticket is asked for.\nargument-hint: [ticket-id]\n---\n\n# Steps\n\nFile.\n",
 		Good: "---\nname: demo\ndescription: Files a ticket. Use when a ticket is asked for.\nargument-hint: \"[ticket-id]\"\n---\n\n# Steps\n\nFile.\n",
 	},
@@ -49,8 +51,41 @@ var fieldType = &lint.Rule{
 					Help:    "write keys below it, or delete it",
 				})
 			}
+			if f.Name == "allowed-tools" {
+				reportToolsType(p, f)
+			}
 		}
 	},
+}
+
+// reportToolsType reports a value that is no list of tools, or the first item that is none.
+func reportToolsType(p *lint.Pass, f *skills.Field) {
+	report := func(at text.Span, what, kind string) {
+		p.Report(lint.Finding{
+			Span:    at,
+			Message: fmt.Sprintf("%s is %s, not a text", what, kind),
+			Effect:  "no agent finds a tool in it, some drop the skill",
+			Help:    "write the tools in one line with a blank between them, in quotes if need be",
+		})
+	}
+	if noTools(f) {
+		report(f.Value, "allowed-tools", noun(f))
+	} else if at, tag := oddItem(p, f); tag != "" {
+		report(at, "an item of allowed-tools", nounOf(tag))
+	}
+}
+
+// oddItem returns the place and the YAML type of the first item of a list that is no text, "" when all are.
+func oddItem(p *lint.Pass, f *skills.Field) (place text.Span, tag string) {
+	if f.Kind() != yaml.SequenceNode {
+		return place, ""
+	}
+	p.Skill.Front.Entries(p.Text(), f, func(_, item *yaml.Node, at text.Span) {
+		if is := item.ShortTag(); is != "!!str" && tag == "" {
+			place, tag = at, is
+		}
+	})
+	return place, tag
 }
 
 func notText(p *lint.Pass, f *skills.Field, level lint.Severity) lint.Finding {

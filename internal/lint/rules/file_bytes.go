@@ -195,7 +195,7 @@ var fileTooLarge = &lint.Rule{
 
 var fileUnreadable = &lint.Rule{
 	Name: "file/unreadable", Severity: lint.Error, Scope: lint.SkillScope, Since: since,
-	Explains: []string{"read/*"},
+	Explains: []string{"read/*", "walk/*"},
 	Page: lint.Page{
 		What: "The file cannot be read: it may not be opened, is a broken link, or is no regular file.",
 		Why:  "No agent lists the skill.",

@@ -15,19 +15,23 @@ var fileNameCase = &lint.Rule{
 	Name: "file/name-case", Severity: lint.Error, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
 	Explains: []string{"walk/*"},
 	Page: lint.Page{
-		What: "The file is called skill.md or Skill.md instead of SKILL.md.",
+		What: "The file is called skill.md, Skill.md or SKILL.md.txt instead of SKILL.md.",
 		Why:  "Agents look for SKILL.md. On macOS and Windows another case is found too, on Linux it is not: the skill works for its author and is gone in CI and for others.",
 		Bad:  "-- demo/skill.md --\n" + demoSkill,
 		Good: "-- demo/SKILL.md --\n" + demoSkill,
 	},
 	Run: func(p *lint.Pass) {
 		base := path.Base(p.Doc().Path)
-		if base == skills.FileName || !skills.IsSkillFile(base) {
+		message, effect := fmt.Sprintf("the file must be named SKILL.md; %s is found only where case does not matter", base), "most agents on Linux do not list the skill"
+		switch {
+		case base == skills.FileName || p.Skill.Layout == skills.Flat:
 			return
+		case skills.IsLikeSkillFile(base):
+			message, effect = fmt.Sprintf("the file must be named SKILL.md, not %s", base), "no agent lists the skill"
 		}
 		p.Report(lint.Finding{
-			Message: fmt.Sprintf("the file must be named SKILL.md; %s is found only where case does not matter", base),
-			Effect:  "most agents on Linux do not list the skill",
+			Message: message,
+			Effect:  effect,
 			Help:    "rename it to SKILL.md",
 			Fixes: []lint.Fix{{
 				Title:   "rename to SKILL.md",

@@ -90,13 +90,16 @@ func kindOf(r rune) hiddenKind {
 		return tagCharacter
 	case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069, r == 0x200E, r == 0x200F, r == 0x061C:
 		return bidiControl
-	case r == 0x200B, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF, r == 0x180E, r >= 0x2061 && r <= 0x2064:
+	case r == 0x200B, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF, r == 0x180E, r >= 0x2061 && r <= 0x2064, isFiller(r):
 		return zeroWidth
 	case r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0100 && r <= 0xE01EF:
 		return variation
 	}
 	return visible
 }
+
+// isFiller reports whether r stands for a part of a Korean syllable that is not there.
+func isFiller(r rune) bool { return r == 0x115F || r == 0x1160 || r == 0x3164 || r == 0xFFA0 }
 
 // harmless reports whether a hidden character does what it is there for.
 func harmless(src string, at text.Span, r rune, kind hiddenKind) bool {
@@ -113,6 +116,8 @@ func harmless(src string, at text.Span, r rune, kind hiddenKind) bool {
 	switch r {
 	case 0x200D:
 		return joins(before) && joins(after)
+	case 0x115F, 0x1160, 0x3164, 0xFFA0:
+		return unicode.Is(unicode.Hangul, before) || unicode.Is(unicode.Hangul, after)
 	case 0x200C:
 		return complexScript(before) || complexScript(after)
 	case 0x200B: // line break opportunity in scripts without blanks

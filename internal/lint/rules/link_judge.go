@@ -134,10 +134,18 @@ func (j *judge) report(rule string, f lint.Finding) {
 	j.found.add(rule, f)
 }
 
+// slashed reports whether a link to a file of the skill begins with a slash, and so at the root of the file system.
+func (j *judge) slashed(r *skills.Reference) bool {
+	rel, ok := strings.CutPrefix(r.Path, "/")
+	return ok && r.Kind == skills.LinkReference && r.Base == skills.HereBase && rel != "" && plainPath(rel) && j.skill.Holds(path.Clean(rel))
+}
+
 func (j *judge) reference(r *skills.Reference) {
 	switch {
 	case r.Path == "" && r.Kind == skills.LinkReference && r.Base == skills.HereBase:
 		j.anchor(r, j.doc, j.body)
+	case j.slashed(r):
+		j.fromRoot(r, path.Clean(r.Path[1:]))
 	case r.Path == "" || !plainPath(r.Path):
 	case r.Kind == skills.LinkReference:
 		j.link(r)

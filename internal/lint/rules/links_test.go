@@ -104,6 +104,7 @@ func TestLinks(t *testing.T) {
 		"comment":                 {"<!-- [a](references/x.md) -->", nil},
 		"schemes":                 {"[a](https://x.y/z.md) [a](mailto:a@b.c) [a](computer:///x.md) [a](C:/Users/x.md) [a](file://x.md) [a](//x.y/z.md)", nil},
 		"absolute":                {"[a](/docs/x.md) [a](/uipath:rpa) [a](~/x.md)", nil},
+		"slash before a file":     {"[a](/references/a.md) [b](/references/x.md)", []string{"link/from-root /references/a.md"}},
 		"placeholders":            {"[a](url) [b](...) [c](fast_download_link) [d](path/to/x.md) [e]({file}.md) [f](x-YYYY.md) [g](<a>.md)", nil},
 		"no letters of case":      {"[名称](链接)", nil},
 		"hidden folder":           {"[a](.github/workflows/ci.yml)", nil},

@@ -154,6 +154,7 @@ var orders = []struct {
 	what    string
 }{
 	{lazyregexp.New(`(?i)<\s*/?\s*(important|system|secret|hidden|instructions?)\s*>`), "it has a tag that speaks to the model"},
+	{lazyregexp.New(`(?i)\b(?:read|open|load)\s+(?:\S+\s+){0,4}?\S*(?:\bid_(?:rsa|ed25519|ecdsa|dsa)|\.aws/credentials|\bmcp\.json|\.netrc|\.npmrc)\b[^!?\n]{0,40}?\b(?:pass|include|put|provide|attach|append|send)\b[^.!?\n]{0,40}?\b(?:as|in|into|with)\b`), "it tells the model to read a file of the user's and to hand it on"},
 	{lazyregexp.New(`(?im)^\s*(system|assistant)\s*:\s`), "it poses as a message of another role"},
 }
 

@@ -23,8 +23,8 @@ var nameFolder = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		f := nameField(p)
 		s := p.Skill
-		// A name that is not valid has a finding already, which names the folder too.
-		if f == nil || s.Layout != skills.InFolder || !namePattern.MatchString(f.Text) || norm.NFKC.String(f.Text) == norm.NFKC.String(s.Folder) {
+		// A name that is not valid has a finding already, which names the folder too; so has a hidden folder.
+		if f == nil || s.Layout != skills.InFolder || s.Brand != "" && s.Folder == hiddenPart(s) || !namePattern.MatchString(f.Text) || norm.NFKC.String(f.Text) == norm.NFKC.String(s.Folder) {
 			return
 		}
 		finding := lint.Finding{

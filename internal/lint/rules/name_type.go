@@ -63,8 +63,10 @@ func ownType(f *skills.Field) bool {
 }
 
 // noun names what YAML takes a value for.
-func noun(f *skills.Field) string {
-	switch f.Tag() {
+func noun(f *skills.Field) string { return nounOf(f.Tag()) }
+
+func nounOf(tag string) string {
+	switch tag {
 	case "!!int", "!!float":
 		return "a number"
 	case "!!bool":

@@ -59,6 +59,9 @@ var toolsForm = &lint.Rule{
 		if f == nil {
 			return
 		}
+		if _, tag := oddItem(p, f); tag != "" {
+			return // field/type tells of it
+		}
 		meant := texts(tools)
 		var wrong []*profile.Profile
 		for _, played := range p.View.Played(p.Skill) {
@@ -115,7 +118,7 @@ func toolsFormFinding(p *lint.Pass, f *skills.Field, meant []string, form skills
 var toolsPattern = &lint.Rule{
 	Name: "tools/pattern", Severity: lint.Warning, Scope: lint.FrontScope, Since: since,
 	Page: lint.Page{
-		What: "The parentheses behind a tool in allowed-tools are not closed, or hold nothing; or the value is neither a text nor a list.",
+		What: "The parentheses behind a tool in allowed-tools are not closed, or hold nothing.",
 		Why: "What is not closed swallows the tools behind it; empty parentheses match no command. Where `:*` stands in the middle it is no wildcard: it means \"whatever follows\" at the end only. " +
 			"Judged for clients that grant by patterns: of 908 published lists none is unbalanced, so it is a slip.",
 		Bad:     toolsHead + "Read Bash(git:*" + toolsTail,
@@ -123,9 +126,6 @@ var toolsPattern = &lint.Rule{
 		Clients: []string{"claude-code"},
 	},
 	Run: func(p *lint.Pass) {
-		if f := valueField(p, "allowed-tools"); f != nil && noTools(f) && len(granting(p)) > 0 {
-			p.Report(lint.Finding{Span: f.Value, Message: fmt.Sprintf("allowed-tools is %s, not a text or a list of tools: it grants none of them", noun(f)), Help: "write the tools in one line with a blank between them"})
-		}
 		f, tools, _ := allowedTools(p)
 		if f == nil || len(tools) == 0 || len(granting(p)) == 0 {
 			return
