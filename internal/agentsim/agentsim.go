@@ -8,6 +8,7 @@ package agentsim
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
@@ -114,6 +115,7 @@ func Simulate(ctx context.Context, in *Input) (*Simulation, error) {
 }
 
 func (s *Simulation) addSkills(in *Input, r *profile.Result) {
+	s.Skills = slices.Grow(s.Skills, len(r.Skills))
 	for _, o := range r.Skills {
 		skill := Skill{Outcome: *o, Entry: in.Profile.Entry(o)}
 		if o.Listed {
