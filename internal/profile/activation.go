@@ -110,7 +110,9 @@ func (s *play) activeBody(call Call) string {
 	a := &s.p.Activation
 	body := s.body
 	if a.FrontMatter == "keep" {
-		body = s.d.Src
+		if body = s.d.Src; s.p.normalizes {
+			body = lineFeeds(body)
+		}
 	}
 	switch a.Trim {
 	case "both":

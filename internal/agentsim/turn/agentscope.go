@@ -71,18 +71,19 @@ func (agentScope1) after(p *player) {
 func (agentScope1) skill(p *player, name, _ string) (ModelCall, bool) {
 	for _, k := range p.t.Simulation.Skills {
 		if k.Listed && k.Name == name {
-			p.note("That the agent has AgentScope's own tool view_text_file is assumed: without a tool that reads files, it cannot load skills.")
-			return ModelCall{Tool: "view_text_file", Arguments: object("file_path", k.Location+"/SKILL.md")}, true
+			p.note(viewAssumed)
+			return ModelCall{Tool: viewTool, Arguments: object("file_path", k.Location+"/SKILL.md")}, true
 		}
 	}
 	return ModelCall{}, false
 }
 
 func (agentScope1) skillOf(p *player, c ModelCall) string {
-	if c.Tool != "view_text_file" {
+	args := arguments(c.Arguments)
+	if c.Tool != viewTool || len(args.Entries()) > 1 { // a part of it is not the skill
 		return ""
 	}
-	at := arguments(c.Arguments).Get("file_path").Text()
+	at := args.Get("file_path").Text()
 	for _, k := range p.t.Simulation.Skills {
 		if k.Listed && k.Location+"/SKILL.md" == at {
 			return k.Name
@@ -94,6 +95,7 @@ func (agentScope1) skillOf(p *player, c ModelCall) string {
 func (a agentScope1) answer(ctx context.Context, p *player, calls []*pending) {
 	if p.in.Script.Parallel {
 		for _, c := range calls {
+			a.repair(p, c)
 			c.fault = a.missing(p, c)
 		}
 		calls = p.byEnd(calls)
@@ -116,6 +118,13 @@ func (a agentScope1) call(ctx context.Context, p *player, c *pending) (Output, b
 		}
 		return outputOf(act), true
 	}
+	if out, viewed := a.view(p, c); viewed {
+		p.note(viewAssumed)
+		if out.State == Failed && out.Exact {
+			out.Blocks[0].Text = "Error: " + out.Blocks[0].Text
+		}
+		return out, true
+	}
 	if fault := a.missing(p, c); fault != nil {
 		return *fault, true
 	}
@@ -136,9 +145,11 @@ func (a agentScope1) call(ctx context.Context, p *player, c *pending) (Output, b
 	return out, true
 }
 
+const viewAssumed = "That the agent has AgentScope's own tool view_text_file is assumed: without a tool that reads files, it cannot load skills."
+
 // missing is the result of a call of a function that there is not; nil for others.
 func (a agentScope1) missing(p *player, c *pending) *Output {
-	if c.tool != nil || p.own(c.Tool) != nil || a.skillOf(p, ModelCall{Tool: c.Tool, Arguments: c.Arguments}) != "" {
+	if _, viewed := a.view(p, c); viewed || c.tool != nil || p.own(c.Tool) != nil || a.skillOf(p, ModelCall{Tool: c.Tool, Arguments: c.Arguments}) != "" {
 		return nil
 	}
 	return new(listed(Failed, "FunctionNotFoundError: Cannot find the function named "+c.Tool))

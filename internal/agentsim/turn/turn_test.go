@@ -25,6 +25,10 @@ const pdfSkill = "---\nname: pdf\ndescription: Fills in PDF forms.\n---\n\n# PDF
 var project = memfs.New(map[string]string{
 	"/s/pdf/SKILL.md":                 pdfSkill,
 	"/s/xlsx/SKILL.md":                "---\nname: xlsx\ndescription: Edits spreadsheets.\n---\nCells.\n",
+	"/s/lines/SKILL.md":               "---\r\nname: lines\r\ndescription: Zählt.\r\n---\r\nEins\rZwei\r\n",
+	"/s/lines/references/größe.md":    "a\r\nb\rc\x0cd\ne",
+	"/s/lines/references/latin.md":    "caf\xe9",
+	"/s/lines/references/empty.md":    "",
 	"/w/.claude/skills/pdf/SKILL.md":  pdfSkill + "\nOf $0.\n",
 	"/w/.claude/skills/hand/SKILL.md": "---\nname: hand\ndescription: By hand.\ndisable-model-invocation: true\n---\nHand.\n",
 })
@@ -505,6 +509,36 @@ func TestAgentScope2Groups(t *testing.T) {
 `}.play(t)
 	if out.Failed() {
 		t.Errorf("%s\n%s", failures(out), story(out))
+	}
+}
+
+// A3: AgentScope's own tool for files reads all line breaks as one, and tells what it cannot read.
+func TestAgentScope1ViewsFiles(t *testing.T) {
+	const content, fence = `result: The content of /s/lines/references/`, "\\n```\\n"
+	for arguments, want := range map[string]string{
+		`{file_path: /s/lines/SKILL.md}`:                                 "result: The content of /s/lines/SKILL.md:" + fence + `1: ---\n2: name: lines\n3: description: Zählt.\n4: ---\n5: Eins\n6: Zwei\n` + "```",
+		`{file_path: /s/lines/SKILL.md, ranges: [5, 9]}`:                 "result: The content of /s/lines/SKILL.md in [5, 9] lines:" + fence + `5: Eins\n6: Zwei\n` + "```",
+		`{file_path: /s/lines/references/größe.md}`:                      content + "größe.md:" + fence + "1: a\\n2: b\\n3: c\x0cd\\n4: e```",
+		`{file_path: /s/lines/references/größe.md, ranges: [-3, -1]}`:    content + "größe.md in [-3, -1] lines:" + fence + "-3: a\\n-2: b\\n-1: c\x0cd\\n```",
+		`{file_path: /s/lines/references/größe.md, ranges: []}`:          content + "größe.md in [] lines:" + fence + "1: a\\n2: b\\n3: c\x0cd\\n4: e```",
+		`{file_path: /s/lines/references/größe.md, ranges: null}`:        content + "größe.md:" + fence + "1: a\\n2: b\\n3: c\x0cd\\n4: e```",
+		`{file_path: /s/lines/references/größe.md, ranges: [3, 1]}`:      "result: InvalidArgumentError: The start line is greater than the end line in the given range [3, 1].",
+		`{file_path: /s/lines/references/größe.md, ranges: [5, 6]}`:      "result: InvalidArgumentError: The range '[5, 6]' is out of bounds for the file '/s/lines/references/größe.md', which has only 4 lines.",
+		`{file_path: /s/lines/references/größe.md, ranges: "1"}`:         "result: InvalidArgumentError: Invalid range format. Expected a list of two integers, but got '1'.",
+		`{file_path: /s/lines/references/größe.md, range: [1, 2]}`:       "result: Error: view_text_file() got an unexpected keyword argument 'range'",
+		`{file_path: /s/lines/references/empty.md}`:                      content + "empty.md:" + fence + "```",
+		`{file_path: /s/lines/references/none.md}`:                       "result: Error: The file /s/lines/references/none.md does not exist.",
+		`{file_path: /s/lines/references}`:                               "result: Error: The path /s/lines/references is not a file.",
+		`{file_path: /s/lines/references/latin.md}`:                      "result/inexact: [not read]",
+		`{file_path: /s/pdf/SKILL.md}`:                                   "result: FunctionNotFoundError: Cannot find the function named view_text_file",
+		`{file_path: /s/lines/../pdf/SKILL.md}`:                          "result: FunctionNotFoundError: Cannot find the function named view_text_file",
+		`{file_path: /s/lines/references/none.md}, result: "what it is"`: "result: FunctionNotFoundError: Cannot find the function named view_text_file",
+	} {
+		out := game{client: "agentscope-1", paths: []string{"/s/lines"}, script: "- user: go\n- {call: view_text_file, arguments: " + arguments + "}\n"}.play(t)
+		lines := strings.Split(strings.TrimSpace(story(out)), "\n")
+		if got := lines[len(lines)-1]; got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", arguments, got, want)
+		}
 	}
 }
 
