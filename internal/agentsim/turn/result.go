@@ -93,6 +93,7 @@ func Convert(r *profile.Results, tool catalog.Tool, result *catalog.Node) Output
 		o.State = Failed
 	}
 	for _, c := range result.Get("content").List() {
+		o.Exact = o.Exact && (!r.Output || isSound(c))
 		o.take(r, c)
 	}
 	o.structured(r, result)
@@ -121,7 +122,9 @@ func (o *Output) take(r *profile.Results, c *catalog.Node) {
 	case kind == "image" || kind == "audio":
 		o.Blocks = append(o.Blocks, Block{Type: kind, MIME: c.Get("mimeType").Text(), Data: c.Get("data").Text()})
 	case kind == "resource" && resource.Get("text") != nil:
-		o.Blocks = append(o.Blocks, Block{Type: "text", Text: shownResource(r, resource)})
+		shown, exact := shownResource(r, resource)
+		o.Exact = o.Exact && exact
+		o.Blocks = append(o.Blocks, Block{Type: "text", Text: shown})
 		if r.Resource == "json" {
 			o.lose(lint.Info, "the embedded resource %s is shown as JSON, its text escaped", resource.Get("uri").Text())
 		}
@@ -136,16 +139,39 @@ func (o *Output) take(r *profile.Results, c *catalog.Node) {
 	}
 }
 
-// shownResource is an embedded resource with text. As JSON it is as pydantic writes the type of the Python SDK.
-func shownResource(r *profile.Results, resource *catalog.Node) string {
-	if r.Resource != "json" {
-		return resource.Get("text").Text()
+// isSound reports whether a piece of content has what the Python SDK wants of it. It refuses the whole result otherwise,
+// in words of pydantic's.
+func isSound(c *catalog.Node) bool {
+	strings := func(n *catalog.Node, keys ...string) bool {
+		return !slices.ContainsFunc(keys, func(key string) bool { return !n.Get(key).Is(catalog.String) })
 	}
+	switch c.Get("type").Text() {
+	case "text":
+		return strings(c, "text")
+	case "image", "audio":
+		return strings(c, "data", "mimeType")
+	case "resource_link":
+		return strings(c, "name", "uri")
+	case "resource":
+		return strings(c.Get("resource"), "uri", "text") || strings(c.Get("resource"), "uri", "blob")
+	}
+	return false
+}
+
+// shownResource is an embedded resource with text. As JSON it is as pydantic writes the type of the Python SDK.
+func shownResource(r *profile.Results, resource *catalog.Node) (shown string, exact bool) {
+	if r.Resource != "json" {
+		return resource.Get("text").Text(), true
+	}
+	uri, exact := normalURI(resource.Get("uri").Text())
 	known := []string{"uri", "mimeType", "_meta", "text"}
 	var members []string
 	add := func(key string, value *catalog.Node) {
 		raw := "null"
-		if value != nil {
+		switch {
+		case key == "uri":
+			raw = text.Quote(uri)
+		case value != nil:
 			raw = value.Raw()
 		}
 		members = append(members, text.Quote(key)+":"+raw)
@@ -162,7 +188,7 @@ func shownResource(r *profile.Results, resource *catalog.Node) string {
 	if err != nil {
 		panic(err) // made of JSON
 	}
-	return python.Indented(whole)
+	return python.Indented(whole), exact
 }
 
 // structured tells of structuredContent that is dropped and stands nowhere else.
@@ -198,7 +224,7 @@ func (o *Output) glue(r *profile.Results) {
 				out = append(out, b)
 				continue
 			}
-			if !strings.HasSuffix(out[last].Text, "\n") && !strings.HasPrefix(b.Text, "\n") {
+			if seam := out[last].Text != "" && b.Text != ""; seam && !strings.HasSuffix(out[last].Text, "\n") && !strings.HasPrefix(b.Text, "\n") {
 				o.lose(lint.Info, "two texts become one without anything between them: …%s%s…", tail(out[last].Text), head(b.Text))
 			}
 			out[last].Text += b.Text
