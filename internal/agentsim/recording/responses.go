@@ -68,7 +68,7 @@ func outputOf(n *catalog.Node) *Result {
 }
 
 // codexLines are the types of lines in a rollout.
-var codexLines = []string{"session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"}
+var codexLines = []string{"session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state", "token_usage_record"}
 
 // codex reads a line of a rollout.
 func (im *importer) codex(n *catalog.Node) {
@@ -93,7 +93,7 @@ func (im *importer) codex(n *catalog.Node) {
 		im.time = time
 	case "event_msg":
 		im.codexEvent(p)
-	case "turn_context", "compacted", "world_state":
+	case "turn_context", "compacted", "world_state", "token_usage_record":
 	default:
 		im.strange("a line of the unknown type " + shownType(typ))
 	}

@@ -80,6 +80,7 @@ const rootPointer = "/inputSchema"
 // root rewrites the outermost schema.
 func (w *rewriter) root(v *value) {
 	r := w.rules
+	w.booleans(v, rootPointer)
 	if slices.ContainsFunc(combinators, func(key string) bool { return v.get(key) != nil }) {
 		w.combinators(v)
 	}
@@ -90,6 +91,9 @@ func (w *rewriter) root(v *value) {
 		}
 	}
 	w.schema(v, rootPointer)
+	if r.Prune {
+		w.prune(v)
+	}
 	if r.Properties != "" && v.get("properties") == nil && v.get("type").str() == "object" {
 		v.set("properties", object())
 		w.tell("properties", rootPointer, "empty properties added", false)
@@ -149,6 +153,10 @@ func (w *rewriter) schema(v *value, at string) {
 		v.set("type", text(inferred))
 		w.tell("type", at, "type "+inferred+" added", false)
 	}
+	if w.rules.Bare && inferred == "" && len(v.members) > 0 && !slices.ContainsFunc(structural, func(key string) bool { return v.get(key) != nil }) {
+		v.members = nil
+		w.tell("description", at, "keywords of a schema without a type removed", true)
+	}
 	if w.rules.Properties == "all" && v.get("type").str() == "object" && v.get("properties") == nil {
 		v.set("properties", object())
 		w.tell("properties", at, "empty properties added", false)
@@ -173,6 +181,43 @@ func (w *rewriter) inside(v *value, at string) {
 		case "anyOf", "oneOf", "allOf", "prefixItems":
 			for i, item := range m.value.items {
 				w.schema(item, catalog.Join(below, fmt.Sprint(i)))
+			}
+		}
+	}
+}
+
+// structural are the keywords without which a schema says nothing of the form of a value.
+var structural = append([]string{"type", "$ref"}, combinators...)
+
+// booleans puts schemas in the place of true and false, where those stand for schemas.
+func (w *rewriter) booleans(v *value, at string) {
+	if len(w.rules.Booleans) == 0 {
+		return
+	}
+	each := func(key string, p **value) {
+		if src, ok := w.rules.Booleans[(*p).raw]; ok && (*p).is(catalog.Bool) {
+			*p, _ = parse(src) // Check has read it
+			w.tell(key, at, "the schema "+src+" in the place of a boolean", false)
+		} else {
+			w.booleans(*p, at)
+		}
+	}
+	for i := range v.members {
+		switch m := &v.members[i]; m.key {
+		case "properties", "$defs", "definitions":
+			for j := range m.value.members {
+				each(m.key, &m.value.members[j].value)
+			}
+		case "items", "additionalItems":
+			each(m.key, &m.value)
+			fallthrough
+		case "anyOf", "oneOf", "allOf", "prefixItems":
+			for j := range m.value.items {
+				each(m.key, &m.value.items[j])
+			}
+		case "additionalProperties":
+			if m.value.is(catalog.Object) {
+				w.booleans(m.value, at)
 			}
 		}
 	}
@@ -211,14 +256,13 @@ func (w *rewriter) arrays(v *value, at string) {
 	}
 }
 
-// takeWords removes the keywords that become words, and returns those.
+// takeWords removes the keywords that become words, and returns those, in the order of the rules.
 func (w *rewriter) takeWords(v *value, at string) string {
 	var words []string
-	for _, m := range slices.Clone(v.members) {
-		if slices.Contains(w.rules.Describe, m.key) {
-			words = append(words, m.key+": "+m.value.String())
-			v.take(m.key)
-			w.tell(m.key, catalog.Join(at, m.key), m.key+" moved into the description", false)
+	for _, key := range w.rules.Describe {
+		if taken := v.take(key); taken != nil {
+			words = append(words, key+": "+taken.sorted().String())
+			w.tell(key, catalog.Join(at, key), key+" moved into the description", false)
 		}
 	}
 	if words == nil {
@@ -258,90 +302,4 @@ func (w *rewriter) inferred(v *value) string {
 		}
 	}
 	return ""
-}
-
-// combinators does what the client does to anyOf, oneOf and allOf at the root.
-func (w *rewriter) combinators(v *value) {
-	switch w.rules.Combinators {
-	case "merge":
-		w.merge(v)
-	case "describe":
-		w.describeRoot(v)
-	}
-}
-
-// merge offers the parameters of all branches, none of them required, and tells of the choice in words, as Claude
-// Code does since 2.1.195.
-func (w *rewriter) merge(v *value) {
-	var groups []string
-	for _, key := range combinators {
-		branches := v.take(key)
-		if branches == nil {
-			continue
-		}
-		for _, b := range branches.items {
-			w.adopt(v, b, func(p *value) *value { return p })
-			var names []string
-			for _, item := range b.get("required").itemsOf() {
-				names = append(names, item.str())
-			}
-			if len(names) > 0 {
-				groups = append(groups, "("+strings.Join(names, ", ")+")")
-			}
-		}
-		w.tell(key, rootPointer+"/"+key, "top-level "+key+" merged into one list of parameters", true)
-	}
-	v.set("required", kept(v.get("required")))
-	v.set("additionalProperties", literal("true"))
-	if len(groups) > 0 {
-		w.shown.Description = "Input constraint: Provide parameters for at least one of: " + strings.Join(groups, " or ") + ".\n\n" + w.shown.Description
-	}
-}
-
-func kept(required *value) *value {
-	if required == nil {
-		return array()
-	}
-	return required
-}
-
-// describeRoot turns the branches into words and offers their parameters without their schemas.
-func (w *rewriter) describeRoot(v *value) {
-	var words []string
-	for _, key := range combinators {
-		branches := v.take(key)
-		if branches == nil {
-			continue
-		}
-		words = append(words, key+": "+branches.String())
-		for _, b := range branches.items {
-			w.adopt(v, b, func(*value) *value { return object() })
-		}
-		w.tell(key, rootPointer+"/"+key, "top-level "+key+" moved into the description, its parameters lose their schemas", true)
-	}
-	v.set("description", text(joinWords(v.get("description").str(), "{"+strings.Join(words, ", ")+"}")))
-}
-
-// adopt adds the parameters of a branch that the schema does not have.
-func (w *rewriter) adopt(v, branch *value, as func(*value) *value) {
-	properties := w.properties(v)
-	for _, p := range branch.get("properties").membersOf() {
-		if properties.get(p.key) == nil {
-			properties.set(p.key, as(p.value))
-		}
-	}
-}
-
-func (v *value) itemsOf() []*value {
-	if v == nil {
-		return nil
-	}
-	return v.items
-}
-
-func (v *value) membersOf() []member {
-	if v == nil {
-		return nil
-	}
-	return v.members
 }

@@ -22,15 +22,18 @@ type Rules struct {
 	RootKeep []string `yaml:"root_keep"` // keywords kept at the root of the schema; empty keeps all
 	RootDrop []string `yaml:"root_drop"` // keywords removed there
 	Keep     []string `yaml:"keep"`      // keywords kept anywhere; empty keeps all
-	Describe []string `yaml:"describe"`  // keywords that become words of the description beside them
+	Describe []string `yaml:"describe"`  // keywords that become words of the description beside them, in this order
 
-	Combinators string            `yaml:"combinators"` // anyOf, oneOf, allOf at the root: merge (told in the tool's description) or describe; else kept
+	Combinators string            `yaml:"combinators"` // anyOf, oneOf, allOf at the root: merge (told in the tool's description) or describe (in that of the schema); else kept
 	Const       bool              `yaml:"const"`       // const becomes an enum of one value
 	Tuple       bool              `yaml:"tuple"`       // a list of schemas in items becomes one that any of them fits
 	Nullable    bool              `yaml:"nullable"`    // a list of a type and null becomes the type and nullable
 	Types       bool              `yaml:"types"`       // a type that is missing is added, where keywords tell it
 	Items       string            `yaml:"items"`       // JSON added as the items of an array that has none
 	Properties  string            `yaml:"properties"`  // where an object without properties gets empty ones: root or all
+	Booleans    map[string]string `yaml:"booleans"`    // JSON in the place of the schemas true and false
+	Bare        bool              `yaml:"bare"`        // a schema without a type, a reference or branches loses its other keywords
+	Prune       bool              `yaml:"prune"`       // definitions that nothing refers to are removed
 	Required    bool              `yaml:"required"`    // an empty required is added at the root
 	Closed      bool              `yaml:"closed"`      // additionalProperties false is set at the root
 	Add         map[string]string `yaml:"add"`         // parameters of the client's own: their names and JSON
@@ -50,7 +53,7 @@ func (r *Rules) Check() error {
 			return fmt.Errorf("schema: trait %q is unknown; known: %v", name, slices.Sorted(maps.Keys(traits)))
 		}
 	}
-	for _, src := range append(slices.Collect(maps.Values(r.Add)), r.Items) {
+	for _, src := range slices.Concat(slices.Collect(maps.Values(r.Add)), slices.Collect(maps.Values(r.Booleans)), []string{r.Items}) {
 		if _, err := parse(src); err != nil && src != "" {
 			return fmt.Errorf("schema: %q: %w", src, err)
 		}
@@ -72,7 +75,20 @@ func (r *Rules) Loses(t catalog.Tool) *Loss {
 		l.Server = true
 		return l
 	}
-	return lose(r.ToolLost, t)
+	return lose(r.ToolLost, r.flattened(t))
+}
+
+// flattened is a tool as a client that merges choices checks it: after that.
+func (r *Rules) flattened(t catalog.Tool) catalog.Tool {
+	if _, _, has := rootCombinator(t); !has || r.Combinators != "merge" {
+		return t
+	}
+	shown := r.Rewrite(t)
+	n, err := catalog.Parse(`{"inputSchema": ` + shown.Schema() + `}`)
+	if err != nil {
+		return t // what was rewritten is JSON
+	}
+	return catalog.Tool{Node: n}
 }
 
 func lose(names []string, t catalog.Tool) *Loss {

@@ -69,9 +69,6 @@ func walk(t catalog.Tool, visit func(at string, n *catalog.Node)) {
 	catalog.WalkSchema(t.InputSchema(), func(at string, n *catalog.Node) { visit("/inputSchema"+at, n) })
 }
 
-// Combinators are the keywords that clients and providers do not take at the root of a schema.
-var combinators = []string{"anyOf", "oneOf", "allOf"}
-
 func rootCombinator(t catalog.Tool) (string, string, bool) {
 	for _, key := range combinators {
 		if t.InputSchema().Get(key) != nil {

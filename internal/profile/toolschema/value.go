@@ -117,6 +117,19 @@ func (v *value) take(key string) *value {
 	return taken
 }
 
+// sorted returns a copy whose keys stand in alphabetical order.
+func (v *value) sorted() *value {
+	out := &value{kind: v.kind, raw: v.raw}
+	for _, m := range v.members {
+		out.members = append(out.members, member{m.key, m.value.sorted()})
+	}
+	slices.SortStableFunc(out.members, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	for _, item := range v.items {
+		out.items = append(out.items, item.sorted())
+	}
+	return out
+}
+
 func (v *value) String() string {
 	if v == nil {
 		return ""
