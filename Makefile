@@ -104,7 +104,7 @@ vscode-page: $(VSCODE)/node_modules/.package-lock.json ## the page of the Simula
 	cd $(VSCODE) && npm run build
 
 # Without inlining the program is a sixth smaller when packed; where most of its time goes it inlines, and is twice as fast for it.
-HOT := runtime regexp regexp/syntax strings internal/stringslite unicode/utf8 $(addprefix github.com/skill-ls/skill-ls/internal/,text skills threat)
+HOT := runtime regexp strings internal/stringslite unicode/utf8
 
 playground: $(VSCODE)/node_modules/.package-lock.json ## the page that runs the linter in a browser, in dist/playground and packed
 	rm -rf dist/playground && mkdir -p dist/playground bin
