@@ -7,20 +7,24 @@ import (
 )
 
 // diagnose says why the value of a field is no YAML: what is wrong with each entry of a list or mapping below the key, else
-// with the value as a whole.
-func diagnose(src string, f Field, err error) []SyntaxError {
+// with the value as a whole. Entries are gone into as deep as given: each level is parsed anew.
+func diagnose(src string, f Field, err error, depth int) []SyntaxError {
 	if at := tabIndent(f.Extent.In(src)); at >= 0 {
 		e := SyntaxError{Message: loadError(err).Message}
 		return []SyntaxError{e.as(TabIndent, f.Extent.Start+at, 1)}
 	}
+	if depth == 0 {
+		return []SyntaxError{diagnoseValue(src, f, err)}
+	}
+	entries, odd := entriesBelow(src, f)
+	if !odd.Empty() {
+		return []SyntaxError{{Cause: UnevenIndent, Span: odd, Message: loadError(err).Message}}
+	}
 	var out []SyntaxError
-	for _, entry := range entriesBelow(src, f) {
-		if _, err := parseYAML(entry.Extent.In(src)); err == nil {
-			continue
-		}
-		for _, e := range diagnose(src, entry, err) {
+	for i := range entries {
+		for _, e := range diagnoseEntry(src, &entries[i], depth-1) {
 			if e.Entry == nil {
-				e.Entry = &entry
+				e.Entry = &entries[i]
 			}
 			out = append(out, e)
 		}
@@ -29,6 +33,28 @@ func diagnose(src string, f Field, err error) []SyntaxError {
 		out = append(out, diagnoseValue(src, f, err))
 	}
 	return out
+}
+
+// maxEntryDepth is deeper than the hooks of any skill are nested.
+const maxEntryDepth = 8
+
+// diagnoseEntry is diagnose for one of several entries, which may be right.
+func diagnoseEntry(src string, entry *Field, depth int) []SyntaxError {
+	whole := entry.Extent.In(src)
+	if !strings.ContainsAny(strings.TrimRight(whole, "\r\n"), "\r\n") {
+		whole = strings.TrimLeft(whole, " ") // most are one line, which is read fast at the margin
+	}
+	_, err := parseYAML(whole)
+	if at, slipped := slippedEntry(src, *entry); slipped && err != nil {
+		return []SyntaxError{{Cause: UnevenIndent, Span: at, Message: loadError(err).Message}}
+	}
+	switch {
+	case src[entry.Colon] == ':' && entry.Value.Start == entry.Colon+1 && !entry.Value.Empty():
+		return []SyntaxError{{Cause: MissingSpace, Span: text.Span{Start: entry.Colon, End: entry.Colon + 1}, Message: "no space behind the colon"}}
+	case err != nil:
+		return diagnose(src, *entry, err, depth)
+	}
+	return nil
 }
 
 // diagnoseValue takes the cause from the text itself; the parser's own position is used only where the text does not tell.

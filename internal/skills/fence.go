@@ -59,10 +59,13 @@ func (f *FrontMatter) closeBlock(src string, from int) {
 }
 
 // rulesOff reports whether the text between the end of the keys and the proper fence is body text: a
-// blank line follows the keys.
+// blank line follows the keys, and then no line that goes on with the last of them.
 func rulesOff(src string, block text.Span, proper Delimiter) bool {
 	if proper.Kind == NoFence {
 		return true
+	}
+	if rest := strings.TrimLeft(src[block.End:], "\r\n"); rest != "" && (rest[0] == ' ' || rest[0] == '\t') {
+		return false
 	}
 	return strings.TrimSpace(src[block.End:lineEnd(src, block.End)]) == "" && block.End < proper.Span.Start
 }

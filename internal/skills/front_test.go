@@ -195,6 +195,7 @@ func FuzzFront(f *testing.F) {
 		"---\nname: a\ndescription: b: c\n---\n", "---\n- a\n---\n", "---\n? a\n: b\n---\n", "---\na: &x [1, {b: 'c'}]\nd: *x\n---\n",
 		"---\na: \"\n\tb\n", "+++\na = 1\n+++\n", "---\n\u0085a: b\n---", "----\nname: x", BOM + "---\r\na: |+\r\n  b\r\n---", "---\n<<: {a: b}\n---\n",
 		"---\na: !!str 5\nb: >2-\n   x\n---\n", "\n---\nname: x\n...\n", "---\n{a: b, c: [d]}\n---\n", "---\n'a' : b\n\"c\": d\n---\n",
+		"---\na:\n  # c\n    b: c: d\n   e:f\n---\n", "---\na:\n  - b: c\n    d:\n    - e: f: g\n  - h\n---\n", "---\nn: x\n name: y\nz: \"\\q\"\n---\n", "---\na:\n- \"b\" c\n---\n", "---\n- : 0\n0000:",
 	} {
 		f.Add(s)
 	}
@@ -221,10 +222,17 @@ func FuzzFront(f *testing.F) {
 					t.Fatalf("%q: plain value %q is written %q", src, x.Text, got)
 				}
 			}
+			front.Repeated(src, x, func(_ string, first, again text.Span) {
+				inside("first key", first, all)
+				inside("second key", again, all)
+			})
 			front.Nodes(src, x, func(_, _ *yaml.Node, at text.Span) { inside("node", at, all) })
 		}
 		for _, e := range front.Errors {
 			inside("error", e.Span, all)
+			if e.Entry != nil {
+				inside("entry", e.Entry.Value, all)
+			}
 			if e.Field >= len(front.Fields) {
 				t.Fatalf("%q: error in field %d of %d", src, e.Field, len(front.Fields))
 			}

@@ -1,10 +1,13 @@
 package skills
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -83,20 +86,23 @@ func (b *block) add(src string, p *places, piece text.Span) {
 		b.addLoose(src, piece, line)
 		return
 	}
-	if root, err := parseYAML(piece.In(src)); err == nil && len(root.Content) == 2 {
+	root, err := parseYAML(piece.In(src))
+	switch {
+	case err == nil && root.Kind == yaml.MappingNode && len(root.Content) == 2:
 		q := &places{src: src, span: piece, lines: p.linesFrom(piece)}
 		b.fields = append(b.fields, q.fields(root)...)
 		return
-	} else {
-		f := brokenField(src, piece, key, colon)
-		for _, e := range diagnose(src, f, err) {
-			e.Field = len(b.fields)
-			if !(e.Cause == OtherCause && hasControl(b.errors)) {
-				b.errors = append(b.errors, e)
-			}
-		}
-		b.fields = append(b.fields, f)
+	case err == nil:
+		err = errors.New("this is no key with a value")
 	}
+	f := brokenField(src, piece, key, colon)
+	for _, e := range diagnose(src, f, err, maxEntryDepth) {
+		e.Field = len(b.fields)
+		if !(e.Cause == OtherCause && hasControl(b.errors)) {
+			b.errors = append(b.errors, e)
+		}
+	}
+	b.fields = append(b.fields, f)
 }
 
 // linesFrom returns the part of the line table that a piece covers, which starts at a line or behind its blanks.
@@ -196,33 +202,42 @@ func plainStart(rest string) bool {
 
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// entriesBelow returns the entries of a list or mapping whose lines stand below its key, by their indentation; none when
-// the lines are something else.
-func entriesBelow(src string, f Field) []Field {
+// textKeys are the keys whose value is one text: lines below them are no entries.
+var textKeys = []string{"name", "description", "license", "compatibility"}
+
+// entriesBelow returns the entries of a list or mapping whose lines stand below its key, or behind the dash of an item, by their
+// indentation; none when the lines are something else. odd is the first line that stands further left than the others.
+func entriesBelow(src string, f Field) (out []Field, odd text.Span) {
 	start := f.Value.Start
-	for start > f.Colon && src[start-1] != '\n' && src[start-1] != '\r' {
+	for start > 0 && src[start-1] != '\n' && src[start-1] != '\r' {
 		start--
 	}
-	if start <= f.Colon || f.Value.Empty() {
-		return nil
+	item := src[f.Colon] == '-'
+	if f.Value.Empty() || slices.Contains(textKeys, f.Name) || start <= f.Colon && !item {
+		return nil, odd
 	}
 	indent := f.Value.Start - start
-	var out []Field
 	for off := start; off < f.Value.End; off = nextLine(src, off) {
 		line := src[off:min(lineEnd(src, off), f.Value.End)]
 		n := blanks(line)
+		if off == start {
+			n = indent // a dash may stand in front
+		}
 		switch {
 		case n == len(line) || line[n] == '#':
 			continue
-		case n < indent:
-			return nil
+		case len(out) == 0:
+			indent = n // a comment may have been first
 		case n > indent:
 			out[len(out)-1].Extent.End = nextLine(src, off)
 			continue
 		}
-		e, ok := entry(f.Name, line[n:], off, off+n)
+		e, ok := entry(f.Name, line[n:], off+n)
 		if !ok {
-			return nil
+			return nil, odd
+		}
+		if n < indent && odd.Empty() {
+			odd = text.Span{Start: off, End: off + len(line)}
 		}
 		e.Extent = text.Span{Start: off, End: nextLine(src, off)}
 		out = append(out, e)
@@ -230,16 +245,36 @@ func entriesBelow(src string, f Field) []Field {
 	for i := range out {
 		out[i].setBroken(src)
 	}
-	return out
+	return out, odd
 }
 
-// entry reads the line that starts an entry below the key called parent: an item of a list, or a key.
-func entry(parent, line string, off, at int) (Field, bool) {
+// entry reads the line that starts an entry below the key called parent: an item of a list, or a key. No blank needs to follow
+// the colon of a key that is one word.
+func entry(parent, line string, at int) (Field, bool) {
 	if strings.HasPrefix(line, "- ") {
 		return Field{Name: parent, Key: text.Span{Start: at, End: at + 1}, Colon: at}, true
 	}
-	key, colon, ok := keyLine(line)
-	return Field{Name: parent + "." + key, Key: text.Span{Start: at, End: at + len(key)}, Colon: at + colon}, ok
+	key, rest, ok := strings.Cut(line, ":")
+	spaced := rest == "" || rest[0] == ' ' || rest[0] == '\t'
+	if !ok || strings.ContainsAny(key, "[]{},#&*!|>%@`") || !spaced && (!knownWord(key) || strings.HasPrefix(rest, "//")) {
+		return Field{}, false
+	}
+	return Field{Name: parent + "." + strings.Trim(key, "\"' "), Key: text.Span{Start: at, End: at + len(key)}, Colon: at + len(key)}, true
+}
+
+// slippedEntry returns the line of an entry that is indented more than those before it: it looks like a key behind a value
+// that begins on the line of its own.
+func slippedEntry(src string, f Field) (text.Span, bool) {
+	if f.Value.Empty() || src[f.Colon] == '-' || !plainStart(src[f.Value.Start:f.Value.End]) || strings.ContainsAny(src[f.Colon:f.Value.Start], "\r\n") {
+		return text.Span{}, false
+	}
+	for off := nextLine(src, f.Value.Start); off < f.Value.End; off = nextLine(src, off) {
+		line := src[off:lineEnd(src, off)]
+		if _, _, ok := keyLine(line[blanks(line):]); ok {
+			return text.Span{Start: off, End: off + len(line)}, true
+		}
+	}
+	return text.Span{}, false
 }
 
 func brokenField(src string, piece text.Span, key string, colon int) Field {

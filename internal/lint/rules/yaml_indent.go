@@ -17,7 +17,7 @@ var yamlIndent = &lint.Rule{
 		Bad:  "---\n name: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
 		Good: "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
 	},
-	Run: onCause(skills.UnevenIndent, func(p *lint.Pass, e skills.SyntaxError, _ *skills.Field) {
+	Run: onCause(skills.UnevenIndent, func(p *lint.Pass, e skills.SyntaxError, f *skills.Field) {
 		finding := lint.Finding{
 			Span:    e.Span,
 			Message: "this line is not indented like the keys around it",
@@ -25,7 +25,9 @@ var yamlIndent = &lint.Rule{
 			Help:    "start all keys in the first column",
 		}
 		line := e.Span.In(p.Text())
-		if n := len(line) - len(strings.TrimLeft(line, " ")); n > 0 && n < len(line) {
+		if f != nil {
+			finding.Help = "start all keys below one key in the same column"
+		} else if n := len(line) - len(strings.TrimLeft(line, " ")); n > 0 && n < len(line) {
 			finding.Fixes = []lint.Fix{{Title: "start the line in the first column", Edits: []lint.Edit{lint.Delete(text.Span{Start: e.Span.Start, End: e.Span.Start + n})}}}
 		}
 		p.Report(finding)
