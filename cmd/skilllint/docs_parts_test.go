@@ -200,7 +200,8 @@ func quoted(list []string) string { return "`" + strings.Join(list, "`, `") + "`
 // baseText says what the paths of a root are relative to.
 var baseText = map[string]string{
 	"root": "of the project", "cwd": "of the working directory", "ancestors": "of each folder from the working directory up to the project's",
-	"home": "of the user", "abs": "of the machine",
+	"trail": "of each folder from the project's down to the working directory",
+	"home":  "of the user", "abs": "of the machine",
 }
 
 func rootsText(roots []profile.Root) string {

@@ -238,7 +238,7 @@ func (c *Condition) matchText(text string) bool {
 	return slices.Contains(c.Is, text)
 }
 
-// sidecar returns the scalar at a dotted path of a YAML file in the skill's
+// sidecar returns the plain scalar at a dotted path of a YAML file in the skill's
 // folder, or "" when there is none: clients ignore a sidecar they cannot read.
 func (d *Doc) sidecar(file, dotted string) string {
 	if d.Beside == nil {
@@ -257,6 +257,9 @@ func (d *Doc) sidecar(file, dotted string) string {
 		if n = child(n, key); n == nil {
 			return ""
 		}
+	}
+	if n.Style != 0 {
+		return "" // a text in quotes is none of the other types
 	}
 	return n.Value
 }

@@ -47,7 +47,8 @@ type Around struct {
 
 // Aliases is a table of roots that locations are relative to.
 type Aliases struct {
-	Own  string `yaml:"own"`  // root of the client's bundled skills, the first
+	Own  string `yaml:"own"`  // root of the client's bundled skills
+	At   int    `yaml:"at"`   // how many of the roots of Discovery stand before it
 	Item string `yaml:"item"` // one root, with {alias} and {path}
 }
 
@@ -368,10 +369,15 @@ func (l *Listing) compare(key string, a, b *play) int {
 
 // roots renders the table of roots that aliases stand for.
 func (l *Listing) roots(p *Profile, w *Workspace) string {
-	paths := []string{l.Roots.Own}
+	var paths, behind []string
 	for _, f := range p.Roots(w) {
-		paths = append(paths, f.Path)
+		if p.beforeOwn(f) {
+			paths = append(paths, f.Path)
+		} else {
+			behind = append(behind, f.Path)
+		}
 	}
+	paths = append(append(paths, l.Roots.Own), behind...)
 	lines := make([]string, len(paths))
 	for i, root := range paths {
 		lines[i] = fill(l.Roots.Item, func(key string) string {
@@ -383,5 +389,8 @@ func (l *Listing) roots(p *Profile, w *Workspace) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// beforeOwn reports whether a root stands before that of the bundled skills.
+func (p *Profile) beforeOwn(f Folder) bool { return f.root < p.Listing.Roots.At }
 
 func rootAlias(i int) string { return fmt.Sprintf("r%d", i) }

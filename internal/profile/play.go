@@ -184,8 +184,11 @@ func (p *Profile) location(s *play) string {
 	case "dir":
 		return path.Dir(s.d.Path)
 	case "alias":
-		// The root of the bundled skills comes first.
-		return rootAlias(s.place().folder+1) + "/" + s.place().rel
+		at := s.place().folder
+		if !s.place().beforeOwn {
+			at++
+		}
+		return rootAlias(at) + "/" + s.place().rel
 	}
 	return s.d.Path
 }

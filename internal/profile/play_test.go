@@ -75,15 +75,19 @@ func TestWalk(t *testing.T) {
 		".agents/skills/node_modules/f/SKILL.md": one("f"),
 		".agents/skills/.gitignore":              "ignored/\n",
 		".agents/skills/ignored/g/SKILL.md":      one("g"),
+		".agents/skills/.d/h/SKILL.md":           one("h"),
+		".agents/skills/a.md":                    one("beside-a"),
+		".agents/skills/k/notes.md":              one("k"),
+		".agents/skills/l.backup-1-2/SKILL.md":   one("l"),
 	}
 	for client, want := range map[string]string{
-		"codex":      "a b g f inner",
-		"gemini-cli": "a",
-		"kimi-code":  ".d a b e g",
-		"pi":         "a b c",
+		"codex":      "a b g f inner l",
+		"gemini-cli": "a l",
+		"kimi-code":  ".d a b e g l",
+		"pi":         "a b c k l",
 		"qwen-code":  ".d a",
-		"opencode":   ".d a b f g inner",
-		"vscode":     ".d a c",
+		"opencode":   ".d a b f g h inner l",
+		"vscode":     ".d a c l.backup-1-2",
 	} {
 		var got []string
 		for _, o := range find(t, client).Play(workspace(files)).Skills {
@@ -100,6 +104,57 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// A file that is a skill of its own needs less than a SKILL.md.
+func TestFlatFiles(t *testing.T) {
+	files := map[string]string{
+		".agents/skills/notes.md":   "# Notes\n\nText.\n",
+		".agents/skills/x/SKILL.md": "# Title\n",
+		".pi/skills/y.md":           skill("description: D."),
+	}
+	for client, want := range map[string]string{"kimi-code": "notes|# Notes", "pi": "skills|D."} {
+		var got []string
+		for _, o := range find(t, client).Play(workspace(files)).Skills {
+			if o.Listed {
+				got = append(got, o.Name+"|"+o.Description)
+			}
+		}
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%s: got %q, want %q", client, got, want)
+		}
+	}
+}
+
+// The root of Codex's own skills stands behind the folders of its settings, and
+// before those of the project, which go from the project's root down.
+func TestAliases(t *testing.T) {
+	w := workspace(map[string]string{
+		".codex/skills/a/SKILL.md":      skill("name: a", "description: D."),
+		".agents/skills/b/SKILL.md":     skill("name: b", "description: D."),
+		"sub/.agents/skills/c/SKILL.md": skill("name: c", "description: D."),
+	})
+	w.Dir = "sub"
+	var got []string
+	for _, o := range find(t, "codex").Play(w).Skills {
+		got = append(got, o.Location)
+	}
+	if want := "r0/a/SKILL.md r2/b/SKILL.md r3/c/SKILL.md"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+// Of skills of one name in several folders Claude Code shows the nearest.
+func TestNearest(t *testing.T) {
+	w := workspace(map[string]string{
+		".claude/skills/a/SKILL.md":     skill("name: a", "description: Far."),
+		"sub/.claude/skills/a/SKILL.md": skill("name: a", "description: Near."),
+	})
+	w.Dir = "sub"
+	got := find(t, "claude-code").Play(w).Skills
+	if len(got) != 2 || got[0].Description != "Near." || got[1].Listed {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestRoots(t *testing.T) {
 	w := workspace(map[string]string{
 		".claude/skills/a/SKILL.md":         skill("name: a", "description: D."),
@@ -111,7 +166,7 @@ func TestRoots(t *testing.T) {
 	w.Dir, w.Home = "sub/dir", "home"
 	for client, want := range map[string]string{
 		"claude-code": "home/.claude/skills sub/.claude/skills .claude/skills",
-		"codex":       "sub/dir/.agents/skills .codex/skills",
+		"codex":       ".codex/skills sub/dir/.agents/skills",
 		"gemini-cli":  "sub/dir/.agents/skills",
 		"kimi-cli":    ".claude/skills home/.claude/skills", // .codex/skills is of the same group
 	} {

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -182,10 +183,14 @@ func (s *play) read() bool {
 		s.front, s.body, split.Found = jsonFront(s.body)
 	}
 	if !split.Found {
-		if s.p.Parse.Missing == "body" {
+		missing := s.p.Parse.Missing
+		if s.d.Name != "" {
+			missing = cmp.Or(s.p.Parse.FlatMissing, missing)
+		}
+		if missing == "body" {
 			return true
 		}
-		return s.fail(s.p.Parse.Missing, StageFence, "front-matter", "", split.Reason)
+		return s.fail(missing, StageFence, "front-matter", "", split.Reason)
 	}
 	return s.parse()
 }
@@ -386,7 +391,11 @@ func kindWord(k dialect.Kind) string {
 
 // instead gives the text a client puts in the place of a missing field.
 func (s *play) instead(f namedField) loadedField {
-	for _, source := range f.Else {
+	sources := f.Else
+	if s.d.Name != "" && f.Flat != nil {
+		sources = f.Flat
+	}
+	for _, source := range sources {
 		if text := s.source(source); text != "" {
 			return loadedField{text: f.Cap.cut(text), from: source}
 		}
@@ -401,6 +410,8 @@ func (s *play) source(name string) string {
 	switch name {
 	case "folder":
 		return s.d.Folder()
+	case "parent":
+		return path.Base(path.Dir(s.d.Path))
 	case "body-line":
 		return firstLine(s.body)
 	case "body-content":

@@ -84,12 +84,13 @@ type Discovery struct {
 
 // Root is one place skills are read from.
 type Root struct {
-	Scope string `yaml:"scope"` // project, user, admin
-	Path  string `yaml:"path"`  // relative to Base, with "/"
-	Base  string `yaml:"base"`  // root: the project root; cwd; ancestors: each folder from cwd up to the root; home; abs
-	Group string `yaml:"group"` // of the roots of one group only the first that exists is read
-	Gate  string `yaml:"gate"`  // what must hold first, as words, such as "trusted folder"
-	Flat  *bool  `yaml:"flat"`  // overrides Walk.Flat
+	Scope string `yaml:"scope"`      // project, user, admin
+	Path  string `yaml:"path"`       // relative to Base, with "/"
+	Base  string `yaml:"base"`       // root: the project root; cwd; ancestors: each folder from cwd up to the root; trail: the same from the root down; home; abs
+	Group string `yaml:"group"`      // of the roots of one group only the first that exists is read
+	Gate  string `yaml:"gate"`       // what must hold first, as words, such as "trusted folder"
+	Flat  *bool  `yaml:"flat"`       // overrides Walk.Flat
+	Below *bool  `yaml:"flat_below"` // overrides Walk.FlatBelow
 }
 
 // Walk is how a root is searched.
@@ -99,10 +100,13 @@ type Walk struct {
 	RootSkill   bool     `yaml:"root_skill"`   // a SKILL.md right in the root is a skill
 	Stop        bool     `yaml:"stop"`         // no skills below a skill
 	Flat        bool     `yaml:"flat"`         // NAME.md right in the root is a skill
+	FlatYields  bool     `yaml:"flat_yields"`  // unless a folder NAME beside it is one
+	FlatBelow   bool     `yaml:"flat_below"`   // each file .md in a folder below the root that holds no SKILL.md is a skill
 	DirLinks    bool     `yaml:"dir_links"`    // symbolic links to folders are followed
 	FileLinks   bool     `yaml:"file_links"`   // a SKILL.md that is a symbolic link is read
 	Hidden      bool     `yaml:"hidden"`       // folders whose name starts with "." are searched
-	Exclude     []string `yaml:"exclude"`      // names of folders not searched
+	Exclude     []string `yaml:"exclude"`      // names of folders not searched; * stands for any characters
+	Leaves      bool     `yaml:"leaves"`       // a folder that is not searched may be a skill
 	IgnoreFiles []string `yaml:"ignore_files"` // names of ignore files honoured inside the root, in gitignore syntax
 	MaxDirs     int      `yaml:"max_dirs"`     // folders searched per root; 0 is unlimited
 	Reverse     bool     `yaml:"reverse"`      // entries are met in reverse order of name
@@ -112,25 +116,26 @@ type Walk struct {
 type Parse struct {
 	Dialect         string `yaml:"dialect"`
 	dialect.Options `yaml:",inline"`
-	Encoding        string   `yaml:"encoding"`    // undecodable bytes: drop (also when empty), crash or root
-	BOM             string   `yaml:"bom"`         // text: a byte order mark that is not stripped is text before the fence
-	Missing         string   `yaml:"missing"`     // no front matter: drop (also when empty), body: all is body, or crash
-	Error           string   `yaml:"error"`       // front matter refused: drop (also when empty) or empty: no fields
-	NotMap          string   `yaml:"not_map"`     // front matter that is no mapping: as Error when empty, drop or empty
-	BadKeys         []string `yaml:"bad_keys"`    // top-level keys that make the loader fail
-	KnownKeys       []string `yaml:"known_keys"`  // any other top-level key makes the loader fail
-	Strings         []string `yaml:"strings"`     // keys that must be strings, else the fallback reads the block
-	Scalars         []string `yaml:"scalars"`     // keys that may be no list or mapping, else the fallback reads the block
-	StringKeys      bool     `yaml:"string_keys"` // a top-level key that is no string makes the loader fail
-	JSON            bool     `yaml:"json"`        // a JSON object whose braces stand alone on their lines is front matter too
-	Trim            bool     `yaml:"trim"`        // white space around the front matter goes, the indentation of its first line too
-	MaxBytes        int      `yaml:"max_bytes"`   // a longer file is refused; 0 is unlimited
+	Encoding        string   `yaml:"encoding"`     // undecodable bytes: drop (also when empty), crash or root
+	BOM             string   `yaml:"bom"`          // text: a byte order mark that is not stripped is text before the fence
+	Missing         string   `yaml:"missing"`      // no front matter: drop (also when empty), body: all is body, or crash
+	FlatMissing     string   `yaml:"flat_missing"` // the same for a file that is a skill of its own; as Missing when empty
+	Error           string   `yaml:"error"`        // front matter refused: drop (also when empty) or empty: no fields
+	NotMap          string   `yaml:"not_map"`      // front matter that is no mapping: as Error when empty, drop or empty
+	BadKeys         []string `yaml:"bad_keys"`     // top-level keys that make the loader fail
+	KnownKeys       []string `yaml:"known_keys"`   // any other top-level key makes the loader fail
+	Strings         []string `yaml:"strings"`      // keys that must be strings, else the fallback reads the block
+	Scalars         []string `yaml:"scalars"`      // keys that may be no list or mapping, else the fallback reads the block
+	StringKeys      bool     `yaml:"string_keys"`  // a top-level key that is no string makes the loader fail
+	JSON            bool     `yaml:"json"`         // a JSON object whose braces stand alone on their lines is front matter too
+	Trim            bool     `yaml:"trim"`         // white space around the front matter goes, the indentation of its first line too
+	MaxBytes        int      `yaml:"max_bytes"`    // a longer file is refused; 0 is unlimited
 }
 
 // Field is how one value is taken from the front matter.
 //
-// Else names what stands in for it: folder, the name of the skill's folder;
-// another field; body-line, the first line of the body that is not blank;
+// Else names what stands in for it: folder, the name of the skill's folder, or
+// of a file that is a skill of its own; parent, the folder in any case; another field; body-line, the first line of the body that is not blank;
 // body-content, the same behind an opening fence that is never closed;
 // body-heading, the same without the marks of a heading; body-text, the first
 // line that is no heading; body-texts, the first three of those; body-paragraph; or ="a fixed text".
@@ -140,6 +145,7 @@ type Field struct {
 	Blank     string            `yaml:"blank"`     // which text counts as missing: none, empty (also when empty), blank: white space too, or falsy: what Python counts as false
 	Transform []Transform       `yaml:"transform"` // on text from the front matter
 	Else      []string          `yaml:"else"`      // taken, the first that is not empty, when no key has a value: see Field
+	Flat      []string          `yaml:"flat_else"` // instead of Else for a file that is a skill of its own
 	Cap       Transform         `yaml:"else_cap"`  // cut of what Else gave
 	Append    string            `yaml:"append"`    // added when the fields in its braces have a value
 }

@@ -29,7 +29,7 @@ func (p *Profile) reads(clean string) bool {
 func (p *Profile) Takes(file string) bool {
 	name := path.Base(file)
 	if strings.EqualFold(name, "SKILL.md") {
-		return name == "SKILL.md" || p.Discovery.Fold
+		return name == "SKILL.md" || p.Discovery.Fold || p.Discovery.FlatBelow
 	}
 	return p.Discovery.Flat
 }

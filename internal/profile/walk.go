@@ -42,6 +42,7 @@ type Folder struct {
 	Scope string
 	Gate  string // what must hold before the client reads it, as words
 	Walk  Walk
+	root  int // index into Discovery.Roots
 }
 
 // candidate is a file that may be a skill.
@@ -50,6 +51,8 @@ type candidate struct {
 	scope  string
 	folder int    // index into the folders walked
 	rel    string // path below that folder
+	// beforeOwn: the folder stands before that of the client's bundled skills
+	beforeOwn bool
 }
 
 // found is a file a walk found.
@@ -65,11 +68,11 @@ func (p *Profile) Roots(w *Workspace) []Folder {
 	var out []Folder
 	groups := map[string]bool{}
 	if !w.OnlyFolders {
-		for _, r := range p.Discovery.Roots {
+		for i, r := range p.Discovery.Roots {
 			if r.Group != "" && groups[r.Group] {
 				continue
 			}
-			found := p.resolve(w, r)
+			found := p.resolve(w, i)
 			if r.Group != "" && len(found) > 0 {
 				groups[r.Group] = true
 			}
@@ -77,21 +80,24 @@ func (p *Profile) Roots(w *Workspace) []Folder {
 		}
 	}
 	for _, dir := range w.Folders {
-		out = append(out, Folder{Path: path.Clean(dir), Scope: "project", Walk: p.Discovery.Walk})
+		out = append(out, Folder{Path: path.Clean(dir), Scope: "project", Walk: p.Discovery.Walk, root: len(p.Discovery.Roots)})
 	}
 	return distinct(out)
 }
 
-func (p *Profile) resolve(w *Workspace, r Root) []Folder {
-	walk := p.Discovery.Walk
+func (p *Profile) resolve(w *Workspace, root int) []Folder {
+	walk, r := p.Discovery.Walk, p.Discovery.Roots[root]
 	if r.Flat != nil {
 		walk.Flat = *r.Flat
+	}
+	if r.Below != nil {
+		walk.FlatBelow = *r.Below
 	}
 	var out []Folder
 	for _, base := range w.bases(r.Base) {
 		dir := path.Join(base, r.Path)
 		if info, err := w.Tree.Stat(dir); err == nil && info.IsDir() {
-			out = append(out, Folder{Path: dir, Scope: r.Scope, Gate: r.Gate, Walk: walk})
+			out = append(out, Folder{Path: dir, Scope: r.Scope, Gate: r.Gate, Walk: walk, root: root})
 		}
 	}
 	return out
@@ -110,6 +116,10 @@ func (w *Workspace) bases(base string) []string {
 		return []string{dir}
 	case "ancestors":
 		return ancestors(dir, w.Root)
+	case "trail":
+		down := ancestors(dir, w.Root)
+		slices.Reverse(down)
+		return down
 	case "home":
 		if w.Home != "" {
 			return []string{w.Home}
@@ -154,14 +164,15 @@ type walker struct {
 func (w *Workspace) walk(f Folder) *walker {
 	k := &walker{Walk: f.Walk, w: w, seen: map[string]bool{}}
 	if real, err := w.Tree.Resolve(f.Path); err == nil {
-		k.dir(f.Path, real, 0)
+		k.dir(f.Path, real, 0, false)
 	}
 	return k
 }
 
 // dir searches a folder that lies depth levels below the root; real is its
-// path without symbolic links, which may form cycles.
-func (k *walker) dir(dir, real string, depth int) {
+// path without symbolic links, which may form cycles. Of a leaf only the folder
+// itself is looked at.
+func (k *walker) dir(dir, real string, depth int, leaf bool) {
 	if k.MaxDirs > 0 && k.dirs >= k.MaxDirs || k.seen[real] {
 		return
 	}
@@ -179,21 +190,23 @@ func (k *walker) dir(dir, real string, depth int) {
 	if (depth > 0 || k.RootSkill) && k.take(dir, real, entries) && k.Stop {
 		return
 	}
-	if depth == 0 && k.Flat {
-		k.flat(dir, real, entries)
+	if depth == 0 && k.Flat || depth > 0 && k.FlatBelow {
+		k.flat(dir, real, entries, depth)
 	}
-	if k.Depth > 0 && depth >= k.Depth {
+	if leaf || k.Depth > 0 && depth >= k.Depth {
 		return
 	}
 	for _, e := range entries {
-		if k.descend(dir, e) {
-			k.child(dir, real, e, depth+1)
+		if k.isFolder(dir, e) && !k.ignored(dir, e.Name(), true) {
+			if passed := k.passes(e.Name()); !passed || k.Leaves {
+				k.child(dir, real, e, depth+1, passed)
+			}
 		}
 	}
 }
 
 // child searches a folder in dir, or what a link in dir stands for.
-func (k *walker) child(dir, real string, e fs.DirEntry, depth int) {
+func (k *walker) child(dir, real string, e fs.DirEntry, depth int, leaf bool) {
 	sub := below(dir, e)
 	target := sub
 	switch {
@@ -205,7 +218,7 @@ func (k *walker) child(dir, real string, e fs.DirEntry, depth int) {
 	case real != dir:
 		target = below(real, e)
 	}
-	k.dir(sub, target, depth)
+	k.dir(sub, target, depth, leaf)
 }
 
 // below is the path of an entry of a folder, whose own path is clean.
@@ -241,30 +254,42 @@ func (k *walker) isFile(dir string, e fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (k *walker) flat(dir, real string, entries []fs.DirEntry) {
+func (k *walker) flat(dir, real string, entries []fs.DirEntry, depth int) {
 	for _, e := range entries {
-		if path.Ext(e.Name()) == ".md" && !strings.EqualFold(e.Name(), "SKILL.md") && k.isFile(dir, e) {
-			k.flats = append(k.flats, found{path.Join(dir, e.Name()), path.Join(real, e.Name()), true})
+		name := e.Name()
+		switch {
+		case path.Ext(name) != ".md", depth == 0 && strings.EqualFold(name, "SKILL.md"), !k.isFile(dir, e), k.ignored(dir, name, false):
+		case k.FlatBelow && strings.HasPrefix(name, "."):
+		case k.FlatYields && k.isSkill(path.Join(dir, base(name))):
+		default:
+			k.flats = append(k.flats, found{path.Join(dir, name), path.Join(real, name), true})
 		}
 	}
 }
 
-// descend reports whether an entry is a folder the client searches.
-func (k *walker) descend(dir string, e fs.DirEntry) bool {
-	if !k.Hidden && strings.HasPrefix(e.Name(), ".") || slices.Contains(k.Exclude, e.Name()) {
+func (k *walker) isSkill(dir string) bool {
+	info, err := k.w.Tree.Stat(path.Join(dir, "SKILL.md"))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// passes reports whether the client passes over folders of that name.
+func (k *walker) passes(name string) bool {
+	return !k.Hidden && strings.HasPrefix(name, ".") || slices.ContainsFunc(k.Exclude, func(pattern string) bool {
+		matched, err := path.Match(pattern, name)
+		return err == nil && matched
+	})
+}
+
+// isFolder reports whether an entry is a folder, or a link to one that the client follows.
+func (k *walker) isFolder(dir string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	if !k.DirLinks {
 		return false
 	}
-	if e.Type()&fs.ModeSymlink != 0 {
-		if !k.DirLinks {
-			return false
-		}
-		if info, err := k.w.Tree.Stat(path.Join(dir, e.Name())); err != nil || !info.IsDir() {
-			return false
-		}
-	} else if !e.IsDir() {
-		return false
-	}
-	return !k.ignored(dir, e.Name(), true)
+	info, err := k.w.Tree.Stat(path.Join(dir, e.Name()))
+	return err == nil && info.IsDir()
 }
 
 // ignoreRule is one line of an ignore file.
@@ -341,7 +366,7 @@ func (p *Profile) candidates(w *Workspace) []candidate {
 		out = slices.Grow(out, len(k.found)+len(k.flats))
 		for _, some := range [][]found{k.found, k.flats} {
 			for _, found := range some {
-				out = append(out, candidate{found, f.Scope, i, strings.TrimPrefix(found.file, f.Path+"/")})
+				out = append(out, candidate{found, f.Scope, i, strings.TrimPrefix(found.file, f.Path+"/"), p.beforeOwn(f)})
 			}
 		}
 	}
