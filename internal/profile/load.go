@@ -192,6 +192,7 @@ func (p *Profile) prepare() error {
 	}
 	p.fenceID = fmt.Sprintf("%+v", p.Fence)
 	p.parseID = parseID(p.Parse.Dialect, p.Parse.Options)
+	p.plainID = parseID(p.Parse.Dialect, p.Parse.withoutFallback())
 	p.normalizes = slices.Contains(p.Fence.Newlines, "cr")
 	for _, name := range fieldOrder(p.Fields) {
 		f := p.Fields[name]

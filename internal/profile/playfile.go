@@ -208,11 +208,28 @@ func lineFeeds(text string) string {
 
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
+// bareFences reports whether a text starts with a line "---" and has another that starts so.
+func bareFences(text string) bool {
+	rest, ok := strings.CutPrefix(text, "---")
+	rest = strings.TrimPrefix(rest, "\r")
+	return ok && strings.HasPrefix(rest, "\n") && strings.Contains(rest[1:], "\n---")
+}
+
+func (p *Parse) withoutFallback() dialect.Options {
+	options := p.Options
+	options.Fallback = ""
+	return options
+}
+
 func (s *play) parse() bool {
 	if s.p.Parse.Trim {
 		s.front = trimJS(s.front)
 	}
-	m, err := s.d.parse(s.front, s.p.parseID, s.p.Parse.Dialect, s.p.Parse.Options)
+	id, options := s.p.parseID, s.p.Parse.Options
+	if s.p.Parse.Bare && !bareFences(s.d.Src) {
+		id, options = s.p.plainID, s.p.Parse.withoutFallback()
+	}
+	m, err := s.d.parse(s.front, id, s.p.Parse.Dialect, options)
 	if err != nil {
 		return s.refuse(err)
 	}

@@ -64,6 +64,8 @@ func TestPlayFile(t *testing.T) {
 		{"colon and a second line", skill("name: x", "description: a: b", "  c"), "opencode", profile.Listed, "", "x|a: b\nc"},
 		{"colon and a second line", skill("name: x", "description: a: b", "  c"), "kilo", profile.Dropped, "yaml", "|"},
 		{"colon", skill("name: x", `description: a: "b"`), "kilo", profile.Listed, "", `x|a: "b"`},
+		{"colon behind another fence", "--- \nname: x\ndescription: a: b\n---\nBody.\n", "opencode", profile.Dropped, "yaml", "|"},
+		{"colon and a byte order mark", "\ufeff---\nname: x\ndescription: a: b\n---\nBody.\n", "kilo", profile.Dropped, "yaml", "|"},
 		{"front matter alone", "---\nname: x\ndescription: Plain.\n", "opencode", profile.Listed, "", "x|Plain."},
 		{"five dashes at the end", "---\nname: x\ndescription: Plain.\n-----\nBody.\n", "opencode", profile.Listed, "", "x|Plain."},
 		{"short name of the language", "---yml\nname: x\ndescription: Plain.\n---\nBody.\n", "opencode", profile.Listed, "", "x|Plain."},

@@ -56,6 +56,7 @@ type Profile struct {
 	fields  []namedField // Fields in the order they are played
 	fenceID string       // equal for equal fences
 	parseID string       // equal for equal dialects and options
+	plainID string       // the same without a fallback
 
 	normalizes bool // line breaks become line feeds before anything else
 }
@@ -125,6 +126,7 @@ type Parse struct {
 	BadKeys         []string `yaml:"bad_keys"`     // top-level keys that make the loader fail
 	KnownKeys       []string `yaml:"known_keys"`   // any other top-level key makes the loader fail
 	Strings         []string `yaml:"strings"`      // keys that must be strings, else the fallback reads the block
+	Bare            bool     `yaml:"bare"`         // the fallback reads only what stands between lines "---" of which the first begins the file
 	Scalars         []string `yaml:"scalars"`      // keys that may be no list or mapping, else the fallback reads the block
 	StringKeys      bool     `yaml:"string_keys"`  // a top-level key that is no string makes the loader fail
 	JSON            bool     `yaml:"json"`         // a JSON object whose braces stand alone on their lines is front matter too
