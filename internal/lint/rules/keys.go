@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
@@ -47,16 +48,20 @@ var knownKeys = func() []string {
 	return slices.Compact(all)
 }()
 
-// readers returns the clients that give a key beyond the text a meaning, sorted.
-func readers(key string) []string {
-	var out []string
+// readers returns the clients that give a key beyond the text a meaning, sorted. The list is shared.
+func readers(key string) []string { return readersOf()[key] }
+
+var readersOf = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
 	for _, client := range slices.Sorted(maps.Keys(clientKeys)) {
-		if slices.Contains(clientKeys[client], key) {
-			out = append(out, client)
+		for _, key := range clientKeys[client] {
+			if !slices.Contains(out[key], client) {
+				out[key] = append(out[key], client)
+			}
 		}
 	}
 	return out
-}
+})
 
 // clientName returns the name of a client without its version.
 func clientName(spec string) string {
