@@ -7,7 +7,7 @@ BENCHRUNS ?= 6
 RACE      := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
 # Tests that skip themselves with the race detector on: it sees nothing of programs from npm, and slows what is measured.
-UNRACED   := ^Test(Neovim|Eglot|NodeClient|NewClientIsOneFile|CallsOnCorpus|RandomEdits|SeenIsWhatIsThere|Long|FixesEnd|Docs|NeovimPlugin|NeovimPluginWithOldServer|ProcessTakesLargeInput|Script|HostileTexts|ReferPrecision|SecurityRecall|SecurityCorpus|CacheIsNeverWrong|CorpusPrecision|NpmServers|RealServers|RealClients|RealClientsUseServer|ReplayLive|Conformance)$$
+UNRACED   := ^Test(Neovim|Eglot|NodeClient|NewClientIsOneFile|CallsOnCorpus|RandomEdits|SeenIsWhatIsThere|Long|FixesEnd|Docs|ScanBodyCorpus|ScanBodyHostile|Bytes|Pages|Shared|EstimateOnCorpus|ManyCalls|NeovimPlugin|NeovimPluginWithOldServer|ProcessTakesLargeInput|Script|HostileTexts|ReferPrecision|SecurityRecall|SecurityCorpus|CacheIsNeverWrong|CorpusPrecision|NpmServers|RealServers|RealClients|RealClientsUseServer|ReplayLive|Conformance)$$
 
 # Of a release; without one the programs say that they are of a development version.
 VERSION   ?=
@@ -25,7 +25,7 @@ build: ## build the programs into bin
 
 test: ## all tests, with the race detector, and without it those that measure or run programs from npm
 	go test $(RACE) ./...
-	go test -run '$(UNRACED)' ./cmd/skilllint ./internal/agentsim ./internal/agentsim/jsonrepair ./internal/mcpprobe ./internal/agentsim/capture ./internal/threat ./internal/lint/rules ./internal/lsp
+	go test -run '$(UNRACED)' ./cmd/skilllint ./internal/skills ./internal/tokens/exact ./internal/agentsim ./internal/agentsim/jsonrepair ./internal/agentsim/replay ./internal/agentsim/route ./internal/mcpprobe ./internal/agentsim/capture ./internal/threat ./internal/lint/rules ./internal/lsp
 
 check: format vet staticcheck arch deadcode cross ## everything but the tests
 

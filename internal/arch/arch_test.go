@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
 
 const module = "github.com/skill-ls/skill-ls/"
@@ -134,6 +136,7 @@ type source struct {
 }
 
 func TestImports(t *testing.T) {
+	npmtest.NotRaced(t)
 	root := moduleRoot(t)
 	pkgs := list(t, root)
 	if len(pkgs) < 3 {
@@ -151,6 +154,7 @@ func TestImports(t *testing.T) {
 // TestPlaygroundReachesNothing holds the program of the page in a browser, as it is built for one, to its promise that
 // nothing leaves the page. What makes it large stays out, too.
 func TestPlaygroundReachesNothing(t *testing.T) {
+	npmtest.NotRaced(t)
 	t.Setenv("GOOS", "js")
 	t.Setenv("GOARCH", "wasm")
 	never := []string{"net", "net/http", "os/exec", "github.com/mark3labs/", "go.lsp.dev/", "github.com/tiktoken-go/"}
@@ -168,6 +172,7 @@ func TestPlaygroundReachesNothing(t *testing.T) {
 
 // TestTextIsStandardLibraryOnly holds because everything else builds on text.
 func TestTextIsStandardLibraryOnly(t *testing.T) {
+	npmtest.NotRaced(t)
 	for _, p := range goList(t, moduleRoot(t), "./internal/text") {
 		if !p.Standard && folder(p.ImportPath) != "internal/text" {
 			t.Errorf("internal/text reaches %s; it may use the standard library only", p.ImportPath)
@@ -177,6 +182,7 @@ func TestTextIsStandardLibraryOnly(t *testing.T) {
 
 // TestNotice wants every module that ends up in a program to be named, with its licence, in NOTICE.
 func TestNotice(t *testing.T) {
+	npmtest.NotRaced(t)
 	root := moduleRoot(t)
 	notice, err := os.ReadFile(filepath.Join(root, "NOTICE"))
 	if err != nil {
@@ -193,6 +199,7 @@ func TestNotice(t *testing.T) {
 
 // TestChecks plants one fault for each kind of check.
 func TestChecks(t *testing.T) {
+	npmtest.NotRaced(t)
 	for _, c := range []struct {
 		got  []string
 		want string // a part of the only message; none when empty

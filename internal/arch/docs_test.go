@@ -11,10 +11,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/skill-ls/skill-ls/internal/npmtest"
 )
 
 // TestDocumented wants a sentence about every package, and in those that others import about every exported name.
 func TestDocumented(t *testing.T) {
+	npmtest.NotRaced(t)
 	root := moduleRoot(t)
 	for _, p := range list(t, root) {
 		in, documented := folder(p.ImportPath), false
@@ -56,6 +59,7 @@ var stop = regexp.MustCompile("(?m)^\\| `([a-z0-9_/]+\\.go)` \\| `([A-Za-z]+)` \
 
 // TestTour wants the functions that the tour in CONTRIBUTING.md stops at to be where it says.
 func TestTour(t *testing.T) {
+	npmtest.NotRaced(t)
 	root := moduleRoot(t)
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
 	if err != nil {
