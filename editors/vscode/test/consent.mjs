@@ -55,12 +55,15 @@ export async function consent(page, root, pictures) {
   console.log('  ok   asks again after Once, and not after Always');
 }
 
-/** Runs a command as a user does. */
+/** Runs a command as a user does, who tries again when a key or a word is lost while the focus is being moved. */
 async function command(page, title) {
   const input = page.locator('.quick-input-widget input');
-  do await page.keyboard.press('F1'); // which is lost where the focus is just being moved
-  while (!await input.waitFor({timeout: 2000}).then(() => true, () => false));
-  await input.fill(`>${title}`);
-  await page.locator('.quick-input-list .monaco-list-row').filter({hasText: title}).first().waitFor();
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({hasText: title}).first();
+  const offered = async () => {
+    await page.keyboard.press('F1');
+    await input.fill(`>${title}`, {timeout: 2000});
+    await row.waitFor({timeout: 5000});
+  };
+  for (let tries = 6; !await offered().then(() => true, (e) => { if (--tries === 0) throw e; }); await page.keyboard.press('Escape'));
   await page.keyboard.press('Enter');
 }
