@@ -215,11 +215,16 @@ func startMidProbe(t *testing.T) *midProbe {
 	p := &midProbe{process: startProcess(t), t: t}
 	p.in = bufio.NewReader(p.out)
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":%q,"capabilities":{}}}`, fileURI(dir))
+	for readFrame(t, p.in)["id"] != 1.0 { // what comes before that answer is of a server without folders
+	}
 	p.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	p.send(`{"jsonrpc":"2.0","id":"ask","method":"skill/probe","params":{"probeTimeout":"10m"}}`)
+	if err := started.(*net.TCPListener).SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
 	server, err := started.Accept()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("the server was not started: %v", err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
 	if _, err := fmt.Fscan(server, &p.pid); err != nil {
