@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // lintHere returns what lint prints of the working directory, whatever it is.
@@ -60,7 +60,7 @@ func TestCacheIsNeverWrong(t *testing.T) {
 	flags := [][]string{nil, {"--client", "codex"}, {"--select", "all"}, {"--severity", "link=error"}, {"--ignore", "security"}}
 	distinct := map[string]bool{}
 	steps := 120
-	if npmtest.Raced {
+	if racetest.On {
 		steps /= 4 // make test runs all of them without the race detector
 	}
 	for step := range steps {

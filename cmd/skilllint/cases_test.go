@@ -14,7 +14,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/ask"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 	"github.com/skill-ls/skill-ls/internal/workspace"
@@ -128,7 +128,7 @@ func byCommand(t *testing.T, dir string) string {
 // TestFixesEnd applies the fixes to a copy of each case: a second time there is nothing to do, and they
 // add no finding.
 func TestFixesEnd(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	dirs, err := filepath.Glob("../../testdata/lint/*.want")
 	if err != nil {
 		t.Fatal(err)

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // A client is one file: a program built with one more in the folder of clients plays it, shows it and names it in
 // findings, with no other change.
 func TestNewClientIsOneFile(t *testing.T) {
-	npmtest.NotRaced(t) // the program that it builds is
+	racetest.Skip(t) // the program that it builds is
 	if testing.Short() {
 		t.Skip("builds the program")
 	}

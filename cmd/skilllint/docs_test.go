@@ -15,7 +15,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/lint/example"
 	"github.com/skill-ls/skill-ls/internal/lint/rules"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/report"
 )
 
@@ -33,7 +33,7 @@ func must[T any](v T, err error) T {
 // Pages below docs/rules and docs/clients are made as a whole. In the others the blocks of the language "console" are run, and
 // what stands between comments of the form <!-- made: NAME --> and <!-- end --> is made.
 func TestDocs(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	standardMachine(t)
 	want := rulePages(t)
 	want["docs/clients/README.md"] = clientPage()

@@ -12,7 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 func TestMain(m *testing.M) {
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 // TestScript runs the commands as users do. The scripts lie in testdata/script at the root.
 func TestScript(t *testing.T) {
 	scripts := "*"
-	if npmtest.Raced { // the rest has one goroutine, and starts hundreds of programs: make test runs it without
+	if racetest.On { // the rest has one goroutine, and starts hundreds of programs: make test runs it without
 		scripts = "{lint,files-from,scale,probe,mcp,replay,capture}"
 	}
 	files, err := doublestar.FilepathGlob("../../testdata/script/" + scripts + ".txtar")

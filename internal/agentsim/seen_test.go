@@ -9,8 +9,8 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/agentsim"
 	"github.com/skill-ls/skill-ls/internal/lint"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
 	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/tokens"
 	"github.com/skill-ls/skill-ls/internal/workspace"
@@ -19,7 +19,7 @@ import (
 // TestSeenIsWhatIsThere plays every client on files as a snapshot has them, and on those where a skill was edited with what
 // the client had loaded before: no answer may differ from that on the disk.
 func TestSeenIsWhatIsThere(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	dirs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "lint", "*"))
 	if err != nil {
 		t.Fatal(err)

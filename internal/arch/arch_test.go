@@ -19,7 +19,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 const module = "github.com/skill-ls/skill-ls/"
@@ -53,6 +53,7 @@ var layers = []string{
 	"internal/redact",
 	"internal/procgroup",
 	"internal/npmtest",
+	"internal/racetest",
 	"internal/memfs",
 	"internal/lookpath",
 	"internal/skills",
@@ -136,7 +137,7 @@ type source struct {
 }
 
 func TestImports(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	root := moduleRoot(t)
 	pkgs := list(t, root)
 	if len(pkgs) < 3 {
@@ -154,7 +155,7 @@ func TestImports(t *testing.T) {
 // TestPlaygroundReachesNothing holds the program of the page in a browser, as it is built for one, to its promise that
 // nothing leaves the page. What makes it large stays out, too.
 func TestPlaygroundReachesNothing(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	t.Setenv("GOOS", "js")
 	t.Setenv("GOARCH", "wasm")
 	never := []string{"net", "net/http", "os/exec", "github.com/mark3labs/", "go.lsp.dev/", "github.com/tiktoken-go/"}
@@ -172,7 +173,7 @@ func TestPlaygroundReachesNothing(t *testing.T) {
 
 // TestTextIsStandardLibraryOnly holds because everything else builds on text.
 func TestTextIsStandardLibraryOnly(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	for _, p := range goList(t, moduleRoot(t), "./internal/text") {
 		if !p.Standard && folder(p.ImportPath) != "internal/text" {
 			t.Errorf("internal/text reaches %s; it may use the standard library only", p.ImportPath)
@@ -182,7 +183,7 @@ func TestTextIsStandardLibraryOnly(t *testing.T) {
 
 // TestNotice wants every module that ends up in a program to be named, with its licence, in NOTICE.
 func TestNotice(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	root := moduleRoot(t)
 	notice, err := os.ReadFile(filepath.Join(root, "NOTICE"))
 	if err != nil {
@@ -199,7 +200,7 @@ func TestNotice(t *testing.T) {
 
 // TestChecks plants one fault for each kind of check.
 func TestChecks(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	for _, c := range []struct {
 		got  []string
 		want string // a part of the only message; none when empty

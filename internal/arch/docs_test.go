@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // TestDocumented wants a sentence about every package, and in those that others import about every exported name.
 func TestDocumented(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	root := moduleRoot(t)
 	for _, p := range list(t, root) {
 		in, documented := folder(p.ImportPath), false
@@ -59,7 +59,7 @@ var stop = regexp.MustCompile("(?m)^\\| `([a-z0-9_/]+\\.go)` \\| `([A-Za-z]+)` \
 
 // TestTour wants the functions that the tour in CONTRIBUTING.md stops at to be where it says.
 func TestTour(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	root := moduleRoot(t)
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
 	if err != nil {

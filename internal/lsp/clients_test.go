@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // wantFromClients is what every real client must see in one short session.
@@ -74,7 +74,7 @@ func globalModules() string {
 }
 
 func TestNeovim(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	if _, err := exec.LookPath("nvim"); err != nil {
 		t.Skip("Neovim is not installed: apt-get install neovim")
 	}
@@ -82,7 +82,7 @@ func TestNeovim(t *testing.T) {
 }
 
 func TestEglot(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	if _, err := exec.LookPath("emacs"); err != nil {
 		t.Skip("Emacs is not installed: apt-get install emacs-nox elpa-eglot")
 	}
@@ -105,7 +105,7 @@ func TestEglot(t *testing.T) {
 }
 
 func TestNodeClient(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("Node is not installed: apt-get install nodejs npm")
 	}

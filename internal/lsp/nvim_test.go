@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // wantFromPlugin is what a user of the plugin for Neovim must see.
@@ -35,7 +35,7 @@ health: the server
 `
 
 func TestNeovimPlugin(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	server := program(t) // built before the home folder, where Go keeps what it has compiled, is another
 	dir, mark := withServer(t)
 	call := `{"skilllint": "call", "version": 1, "name": "mcp__docs__burn", "server": "docs", "tool": "burn", "arguments": {}}` + "\n"
@@ -55,7 +55,7 @@ replay of calls%20of%20today.jsonl
 `
 
 func TestNeovimPluginWithOldServer(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	plugin(t, newFolder(t, map[string]string{draftFile: draftSkill}), wantFromOldServer,
 		"SKILL_LS="+os.Args[0], "SKILL_LS_ARGUMENT="+asOldServer, "ONLY_MESSAGES=1")
 }

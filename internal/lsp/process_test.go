@@ -16,7 +16,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // binary is the program under test, built once.
@@ -236,7 +236,7 @@ func TestProcessOutlivesSilentClient(t *testing.T) {
 }
 
 func TestProcessTakesLargeInput(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	if testing.Short() {
 		t.Skip("large files take seconds")
 	}

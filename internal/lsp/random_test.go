@@ -17,7 +17,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/text"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
@@ -155,7 +155,7 @@ func describe(live *workspace.Live) string {
 
 // TestRandomEdits wants the state that follows edits to equal one made anew, after each edit.
 func TestRandomEdits(t *testing.T) {
-	npmtest.NotRaced(t) // one edit after another; the next test has them beside requests
+	racetest.Skip(t) // one edit after another; the next test has them beside requests
 	for _, enc := range []protocol.PositionEncodingKind{protocol.PositionEncodingKindUTF16, protocol.PositionEncodingKindUTF8, protocol.PositionEncodingKindUTF32} {
 		t.Run(string(enc), func(t *testing.T) {
 			w := newTypist(t, enc, 1)

@@ -14,7 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"go.lsp.dev/protocol"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // recipe is what an editor takes from its page: how it starts the server, and what it tells it.
@@ -214,7 +214,7 @@ func block(t *testing.T, page, language string, read func([]byte, any) error, in
 // that command, with those arguments, variables and options, opens the files that are meant under the id that they have in
 // the editor, and wants to be told what is wrong with them. That the editor does so, only the editor can show.
 func TestRecipes(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "editors", "*.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package npmtest finds the programs from npm that tests run against. With the race detector on, which sees nothing of
-// them, such tests are skipped: make test runs them again without it, and the others need not wait.
+// Package npmtest finds the programs from npm that tests run against. Of such programs the race detector sees nothing, so
+// their tests are skipped with it.
 package npmtest
 
 import (
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/lookpath"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // Modules returns the folder node_modules that .ci/run has filled with the packages of .ci/npm/package.json. A test
@@ -42,18 +43,10 @@ func Client(t testing.TB, command string) string {
 	return program
 }
 
-// NotRaced skips a test with the race detector on.
-func NotRaced(t testing.TB) {
-	t.Helper()
-	if Raced {
-		t.Skip("this is tested without the race detector: make test does that")
-	}
-}
-
 // cache returns the folder of what .ci/run has installed for tests.
 func cache(t testing.TB) string {
 	t.Helper()
-	NotRaced(t)
+	racetest.Skip(t)
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		t.Skipf("there is no folder for caches: %v", err)

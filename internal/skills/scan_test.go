@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -207,7 +207,7 @@ func TestScanBodySpans(t *testing.T) {
 // what it has seen. A fair limit would depend on the machine, so the time of a text is set against
 // that of one four times as long: linear is a factor of 4, quadratic one of 16.
 func TestScanBodyHostile(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
@@ -322,7 +322,7 @@ func specExamples(t testing.TB) []string {
 
 // TestScanBodyCorpus compares with goldmark on real skills.
 func TestScanBodyCorpus(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	root := sharedDir()
 	if root == "" {
 		t.Skip("no shared directory beside the repository and no SKILLLINT_SHARED")

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -191,7 +191,7 @@ var hostileTexts = map[string]string{
 // TestHostileTexts wants every text to be judged in time that grows with its length. A fair limit would depend on the machine,
 // so the time of a text is set against that of one four times as long: linear is a factor of 4, quadratic one of 16.
 func TestHostileTexts(t *testing.T) {
-	if testing.Short() || npmtest.Raced {
+	if testing.Short() || racetest.On {
 		t.Skip("takes minutes with the race detector; make test runs it without")
 	}
 	for name, unit := range hostileTexts {

@@ -11,7 +11,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/agentsim/jsonrepair"
 	"github.com/skill-ls/skill-ls/internal/agentsim/python"
 	"github.com/skill-ls/skill-ls/internal/catalog"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 // shown writes a value as json.dumps does; a value that is not there is "".
@@ -188,7 +188,7 @@ func TestUnsure(t *testing.T) {
 
 // TestLong: rules that look at all that follows come to an end, also where there is much of it.
 func TestLong(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	for _, part := range []string{`"`, `{"a": "`, `["x" `, `"a": "b" c" `, `\"`, "/*", "# ", `"a": 1 `} {
 		_, _ = jsonrepair.Repair(`{"k": [{` + strings.Repeat(part, 100_000))
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/skill-ls/skill-ls/internal/agentsim/recording"
 	"github.com/skill-ls/skill-ls/internal/catalog"
 	"github.com/skill-ls/skill-ls/internal/lint"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
 	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -250,7 +250,7 @@ func TestChanges(t *testing.T) {
 
 // TestManyCalls holds that a report is bounded, and that all calls count.
 func TestManyCalls(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	today := &Today{Servers: []*Server{server(t, "docs", searchTool)}}
 	one := call("mcp__docs__search_manual", `{}`, fine)
 	r := run(t, &Input{Today: today}, strings.Repeat(one, maxCalls+7))

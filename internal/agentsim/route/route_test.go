@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/route"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 var office = []route.Skill{
@@ -148,7 +148,7 @@ func TestRun(t *testing.T) {
 // TestShared ranks real queries, which others wrote for their own skills. The floors lie above what BM25 with
 // character n-grams alone reaches.
 func TestShared(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	file := sharedFile(t, "route", "queries.json")
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
@@ -149,7 +149,7 @@ func TestCorpusPrecision(t *testing.T) { checkPrecision(t, "dev", linkRules(), f
 // in place.
 func checkPrecision(t *testing.T, set string, about []*lint.Rule, floors map[string]float64) {
 	t.Helper()
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	labels := readLabels(t, set)
 	verdict := map[string]bool{}
 	for _, l := range labels {

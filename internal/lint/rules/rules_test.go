@@ -11,7 +11,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/lint/example"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
@@ -126,7 +126,7 @@ var apiRules = []string{"mcp-tool/openai-strict", "mcp-tool/gemini-api"}
 // TestPages runs the examples of every rule's page: the bad one has findings of that rule and no other, with
 // the fixes that the rule promises, the good one has none at all.
 func TestPages(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	for _, rule := range All() {
 		t.Run(rule.Name, func(t *testing.T) {
 			if rule.Page.What == "" || rule.Page.Why == "" || rule.Page.Good == "" {
@@ -165,7 +165,7 @@ func checkRepair(t *testing.T, f *lint.Finding) {
 }
 
 func TestBytes(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	cases := map[string]struct {
 		raw  string
 		want []string

@@ -18,7 +18,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/mcpconfig"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -180,7 +180,7 @@ const leastRecall = 0.9
 
 // TestSecurityRecall runs the rules about security over labelled texts.
 func TestSecurityRecall(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	cases := securityCases(t)
 	dir := t.TempDir()
 	for i, c := range cases {
@@ -295,7 +295,7 @@ const mostFlagged = 0.02
 
 // TestSecurityCorpus wants next to nothing to be found in published skills, and each finding to have been read.
 func TestSecurityCorpus(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	read := map[string]bool{}
 	for _, l := range readLabels(t, lint.SecurityGroup) {
 		read[l.key()] = true

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 )
 
 const (
@@ -152,7 +152,7 @@ func TestHooksAgainstTools(t *testing.T) {
 // TestCallsOnCorpus looks for false alarms: published skills do not speak of the three servers whose tools are
 // recorded.
 func TestCallsOnCorpus(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	for _, f := range lintCorpus(t, toolCallRules()) {
 		t.Errorf("%s:%d: %s: %s", f.File, f.line, f.Rule.Name, f.Message)
 	}

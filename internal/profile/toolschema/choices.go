@@ -97,12 +97,11 @@ func (w *rewriter) flatten(v *value) {
 // choiceInWords says which parameters go together.
 func choiceInWords(v *value, branches map[string][]*value) string {
 	for _, c := range []struct{ key, much string }{{"oneOf", "exactly one of"}, {"anyOf", "at least one of"}} {
-		key, much := c.key, c.much
-		if v.get(key) == nil {
+		if v.get(c.key) == nil {
 			continue
 		}
 		var groups []string
-		for _, b := range branches[key] {
+		for _, b := range branches[c.key] {
 			group := names(b.get("required"))
 			if len(group) == 0 {
 				for _, p := range b.get("properties").membersOf() {
@@ -114,9 +113,9 @@ func choiceInWords(v *value, branches map[string][]*value) string {
 			}
 		}
 		if len(groups) == 0 {
-			return "Provide parameters for " + much + " the documented parameter groups (flattened from a JSON Schema " + key + ")."
+			return "Provide parameters for " + c.much + " the documented parameter groups (flattened from a JSON Schema " + c.key + ")."
 		}
-		return "Provide parameters for " + much + ": " + strings.Join(groups, " or ") + "."
+		return "Provide parameters for " + c.much + ": " + strings.Join(groups, " or ") + "."
 	}
 	return "all listed parameters apply together (flattened from a JSON Schema allOf)."
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/skill-ls/skill-ls/internal/npmtest"
+	"github.com/skill-ls/skill-ls/internal/racetest"
 	"github.com/skill-ls/skill-ls/internal/tokens"
 	"github.com/skill-ls/skill-ls/internal/tokens/exact"
 )
@@ -38,7 +38,7 @@ func TestEstimate(t *testing.T) {
 
 // TestEstimateOnCorpus recomputes how far the estimate is off for published skills.
 func TestEstimateOnCorpus(t *testing.T) {
-	npmtest.NotRaced(t)
+	racetest.Skip(t)
 	shared := os.Getenv("SKILLLINT_SHARED")
 	if shared == "" {
 		shared = filepath.Join("..", "..", "..", "..", "shared")
