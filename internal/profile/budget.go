@@ -3,6 +3,7 @@ package profile
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Budget is the room a client gives its listing.
@@ -97,11 +98,11 @@ func (b *Budget) bareSize(s *play) int {
 
 // share is one skill competing for the room of shrinkEvenly.
 type share struct {
-	index       int // in the listing, -1 for a bundled skill
-	fixed       int // bytes of the item without its description
-	description []rune
-	kept        int // codepoints
-	bytes       int // of the kept part
+	index int    // in the listing, -1 for a bundled skill
+	fixed int    // bytes of the item without its description
+	rest  string // of the description, without the kept part
+	kept  int    // codepoints
+	bytes int    // of the kept part
 }
 
 // shrinkEvenly gives every description one character after the other, in
@@ -127,7 +128,7 @@ func (b *Budget) shrinkEvenly(p *Profile, shown []*play) plan {
 		}
 	}
 	for _, s := range shares {
-		if s.index >= 0 && s.kept < len(s.description) {
+		if s.index >= 0 && s.rest != "" {
 			pl.cut[s.index] = s.kept
 		}
 	}
@@ -136,16 +137,17 @@ func (b *Budget) shrinkEvenly(p *Profile, shown []*play) plan {
 
 // grow adds one character when it fits.
 func (b *Budget) grow(s *share, used *int) bool {
-	if s.kept == len(s.description) {
+	if s.rest == "" {
 		return false
 	}
-	more := runeLength(s.description[s.kept], "bytes")
+	c, size := utf8.DecodeRuneInString(s.rest)
+	more := utf8.RuneLen(c)
 	cost := tokens(s.fixed+s.bytes+more) - tokens(s.fixed+s.bytes)
 	if *used+cost > b.Limit {
 		return false
 	}
 	*used += cost
-	s.bytes += more
+	s.rest, s.bytes = s.rest[size:], s.bytes+more
 	s.kept++
 	return true
 }
@@ -156,11 +158,11 @@ func (b *Budget) shares(p *Profile, shown []*play) []share {
 		item := fill(p.Listing.Item, func(key string) string {
 			return map[string]string{"name": o.Name, "location": o.Path}[key]
 		})
-		out = append(out, share{index: -1, fixed: len(item) + 1, description: make([]rune, o.Description)})
+		out = append(out, share{index: -1, fixed: len(item) + 1, rest: strings.Repeat("x", o.Description)})
 	}
 	for i, s := range shown {
 		description := s.out.Description
-		out = append(out, share{index: i, fixed: s.itemLength(false, "bytes") - len(description) + 1, description: []rune(description)})
+		out = append(out, share{index: i, fixed: s.itemLength(false, "bytes") - len(description) + 1, rest: description})
 	}
 	return out
 }

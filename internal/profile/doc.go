@@ -20,13 +20,19 @@ type Doc struct {
 	// there is no folder to read.
 	Beside func(name string) ([]byte, error)
 
-	splits  []cachedSplit
+	splits  []cachedSplit // none of a plain block
 	sources []cachedSource
 	parses  []cachedParse
 	written *written
 	content content // of the client that loads it now
-	looked  bool    // whether text is set
-	text    bool    // Src is UTF-8
+	form    *form   // nil until it is needed
+}
+
+// form is what the bytes of a file are, looked at once for all clients.
+type form struct {
+	text       bool // UTF-8
+	plain      bool // with a block that all clients cut alike,
+	start, end int  // which is here
 }
 
 type cachedSplit struct {
@@ -54,7 +60,7 @@ func NewDoc[Bytes string | []byte](path string, src Bytes) *Doc {
 
 // Forget drops what is kept for further clients, and the bytes.
 func (d *Doc) Forget() {
-	d.Src, d.splits, d.sources, d.parses, d.written, d.Beside, d.content = "", nil, nil, nil, nil, nil, content{}
+	d.Src, d.splits, d.sources, d.parses, d.written, d.form, d.Beside, d.content = "", nil, nil, nil, nil, nil, nil, content{}
 }
 
 // Folder is the name of the skill's folder, or that of a file which is a
@@ -66,15 +72,20 @@ func (d *Doc) Folder() string {
 	return path.Base(path.Dir(d.Path))
 }
 
-func (d *Doc) split(f dialect.Fence, id string) (dialect.Split, error) {
-	for _, c := range d.splits {
-		if c.id == id {
+func (d *Doc) split(f *dialect.Fence, id string) (dialect.Split, error) {
+	if form := d.looked(); form.plain {
+		if split, ok := f.CutPlain(d.Src, form.start, form.end); ok {
+			return split, nil
+		}
+	}
+	for i := range d.splits {
+		if c := &d.splits[i]; c.id == id {
 			return c.split, c.err
 		}
 	}
 	var split dialect.Split
 	var err error
-	if d.isText() {
+	if d.looked().text {
 		split = f.SplitText(d.Src)
 	} else {
 		split, err = f.Split(d.Src)
@@ -86,21 +97,29 @@ func (d *Doc) split(f dialect.Fence, id string) (dialect.Split, error) {
 	return split, err
 }
 
-// isText reports whether the bytes are UTF-8, as nearly all are. It looks at them once for all clients.
-func (d *Doc) isText() bool {
-	if !d.looked {
-		d.looked, d.text = true, utf8.ValidString(d.Src)
+func (d *Doc) looked() *form {
+	if d.form == nil {
+		d.form = &form{text: utf8.ValidString(d.Src)}
+		if d.form.text {
+			d.form.start, d.form.end, d.form.plain = dialect.PlainBlock(d.Src)
+		}
 	}
-	return d.text
+	return d.form
 }
 
 func (d *Doc) source(front string) *dialect.Source {
-	for _, c := range d.sources {
-		if c.front == front {
+	for i := range d.sources {
+		if c := &d.sources[i]; c.front == front {
 			return c.source
 		}
 	}
-	s := dialect.NewSource(front)
+	var s *dialect.Source
+	if len(d.sources) > 0 {
+		s, _ = d.sources[0].source.Around(front)
+	}
+	if s == nil {
+		s = dialect.NewSource(front)
+	}
 	d.sources = append(d.sources, cachedSource{front, s})
 	return s
 }
@@ -110,6 +129,9 @@ const usualReadings = 8
 
 // parse reads front matter; id is equal for equal dialects and options.
 func (d *Doc) parse(front, id, name string, opt dialect.Options) (dialect.Map, error) {
+	if s := d.source(front); s.Plain() {
+		return s.Parse(name, opt)
+	}
 	for i := range d.parses {
 		if c := &d.parses[i]; c.id == id && c.front == front {
 			return c.fields, c.err

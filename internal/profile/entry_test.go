@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skill-ls/skill-ls/internal/profile/dialect"
+
 	"github.com/skill-ls/skill-ls/internal/profile"
 )
 
@@ -69,5 +71,26 @@ func TestPlaceOfWinner(t *testing.T) {
 	}
 	if s := strings.Join(got, " "); s != "Last. Other. " {
 		t.Errorf("listed: %q", s)
+	}
+}
+
+// TestPlainCuts: what all clients cut alike is cut as each of them would by itself.
+func TestPlainCuts(t *testing.T) {
+	for _, text := range []string{"---\nname: a\n---\n", "---\n\n  a: b\n\n---\n\n\nBody --- of\n---\nwords.", "---\na: b--\n---\n---\n"} {
+		start, end, ok := dialect.PlainBlock(text)
+		if !ok {
+			t.Errorf("%q has no plain block", text)
+			continue
+		}
+		for _, p := range profile.All() {
+			if got, ok := p.Fence.CutPlain(text, start, end); !ok || got != p.Fence.SplitText(text) {
+				t.Errorf("%s cuts %q as %+v, as a plain block as %+v", p.Name, text, p.Fence.SplitText(text), got)
+			}
+		}
+	}
+	for _, text := range []string{"", "---", "---\n---\n", "---\n\n---\n", "---\r\na: b\r\n---\r\n", "---\na: b\n--- \n---\n", "---\na: b\n----\n", "---\na: ---\n---\n", "---\na: b\n---", " ---\na: b\n---\n"} {
+		if _, _, ok := dialect.PlainBlock(text); ok {
+			t.Errorf("%q has a plain block", text)
+		}
 	}
 }

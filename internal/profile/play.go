@@ -74,6 +74,9 @@ func (p *Profile) loseRoots(plays []*play) {
 			crashed = s.out.File
 		}
 	}
+	if crashed == "" && len(lost) == 0 {
+		return
+	}
 	for _, s := range plays {
 		if s.out.Status == RootLost || s.out.Status == ClientCrash || s.out.Status == Dropped {
 			continue
@@ -93,7 +96,7 @@ func (p *Profile) dedupe(plays []*play) {
 	if p.Dedupe.Key == "" || p.Dedupe.Key == "none" {
 		return
 	}
-	winners := map[string]*play{}
+	winners := make(map[string]*play, len(plays))
 	for _, s := range p.contestants(plays) {
 		key := p.dedupeKey(s)
 		old := winners[key]
@@ -123,7 +126,7 @@ func (p *Profile) place(plays []*play, winner, loser *play) {
 
 // contestants are the loaded skills in the order they overwrite each other.
 func (p *Profile) contestants(plays []*play) []*play {
-	var out []*play
+	out := make([]*play, 0, len(plays))
 	for _, s := range plays {
 		if s.out.Status == "" || s.out.Status == Hidden {
 			out = append(out, s)
@@ -149,9 +152,12 @@ func (p *Profile) dedupeKey(s *play) string {
 
 // showAll fills in what the prompt holds for each listed skill.
 func (p *Profile) showAll(shown []*play) {
-	taken := map[string]bool{}
-	for _, s := range shown {
-		taken[s.field("name").text] = true
+	var taken map[string]bool
+	if p.Listing.Alias != "" {
+		taken = make(map[string]bool, len(shown))
+		for _, s := range shown {
+			taken[s.field("name").text] = true
+		}
 	}
 	for _, s := range shown {
 		s.show(p.freeAlias(s, taken), p.location(s))

@@ -168,7 +168,7 @@ func (s *play) read() bool {
 	if n := s.p.Parse.MaxBytes; n > 0 && len(s.d.Src) > n {
 		return s.fail("", StageRead, "size", "", fmt.Sprintf("the file has more than %d bytes", n))
 	}
-	split, err := s.d.split(s.p.Fence, s.p.fenceID)
+	split, err := s.d.split(&s.p.Fence, s.p.fenceID)
 	if err != nil {
 		return s.fail(s.p.Parse.Encoding, StageRead, "encoding", "", "the file is not valid UTF-8")
 	}

@@ -125,4 +125,9 @@ var escapes = map[string]*strings.Replacer{
 	"":       strings.NewReplacer(),
 }
 
-func escape(how, s string) string { return escapes[how].Replace(s) }
+func escape(how, s string) string {
+	if how == "" || how == "none" {
+		return s
+	}
+	return escapes[how].Replace(s)
+}

@@ -45,8 +45,8 @@ func (d *Doc) asWritten() *written {
 		return d.written
 	}
 	d.written = &written{}
-	for i, f := range lenient {
-		split, err := d.split(f, lenientIDs[i])
+	for i := range lenient {
+		split, err := d.split(&lenient[i], lenientIDs[i])
 		if err != nil || !split.Found {
 			continue
 		}

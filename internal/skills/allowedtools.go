@@ -52,21 +52,23 @@ func (f *FrontMatter) AllowedTools(src string, field *Field) ([]AllowedTool, Too
 
 // SplitTools returns the tools in the text of an allowed-tools string.
 func SplitTools(s string) []string {
-	tools, _ := splitTools(s, text.Span{End: len(s)})
-	out := make([]string, len(tools))
-	for i := range tools {
-		out[i] = tools[i].Text
-	}
+	out := make([]string, 0, 1+strings.Count(s, " "))
+	cutTools(s, text.Span{End: len(s)}, func(at text.Span) { out = append(out, at.In(s)) })
 	return out
 }
 
-// splitTools cuts a part of a text at blanks and commas outside parentheses.
 func splitTools(src string, at text.Span) (out []AllowedTool, form ToolsForm) {
-	depth, start := 0, at.Start
 	out = make([]AllowedTool, 0, 1+strings.Count(at.In(src), " "))
+	form = cutTools(src, at, func(at text.Span) { out = append(out, newAllowedTool(src, at)) })
+	return out, form
+}
+
+// cutTools cuts a part of a text at blanks and commas outside parentheses.
+func cutTools(src string, at text.Span, use func(text.Span)) (form ToolsForm) {
+	depth, start := 0, at.Start
 	cut := func(end int) {
 		if start < end {
-			out = append(out, newAllowedTool(src, text.Span{Start: start, End: end}))
+			use(text.Span{Start: start, End: end})
 		}
 		start = end + 1
 	}
@@ -85,7 +87,7 @@ func splitTools(src string, at text.Span) (out []AllowedTool, form ToolsForm) {
 		}
 	}
 	cut(at.End)
-	return out, form
+	return form
 }
 
 func newAllowedTool(src string, at text.Span) AllowedTool {

@@ -81,6 +81,11 @@ func FuzzSplit(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%+v: %v", fence, err)
 			}
+			if start, end, ok := PlainBlock(string(src)); ok && utf8.Valid(src) {
+				if plain, ok := fence.CutPlain(string(src), start, end); ok && plain != s {
+					t.Errorf("%+v: %q is cut as %+v, as a plain block as %+v", fence, src, s, plain)
+				}
+			}
 			if !utf8.ValidString(s.Front) || !utf8.ValidString(s.Body) {
 				t.Errorf("%+v: %+v is not decoded", fence, s)
 			}
@@ -118,18 +123,26 @@ func FuzzPlain(f *testing.F) {
 	f.Add("name: résumé\ndescription: “Übersetzt” — 文档 🚀 ok\ntags:\n  - \"é\"\n  - 日本\n")
 	f.Add("a: b\nlist:\n  - x: y\n  - z\n")
 	f.Fuzz(func(t *testing.T, front string) {
-		if _, ok := NewSource(front).plain(inScript); !ok {
+		source := NewSource(front)
+		if _, ok := source.plain.read(front, inScript); !ok {
 			return
 		}
+		block := strings.Trim(front, "\n")
 		for name, read := range dialects {
 			switch name {
 			case "line-kv-letta", "line-kv-spring", "line-kv-qwen", "regex-kv-af":
 				continue // these do not read YAML
 			}
-			got, err := read(NewSource(front), Options{})
-			want, wantErr := read(unplain(front), Options{})
-			if err != nil || wantErr != nil || !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s reads %q as\n%+v, %v; by itself as\n%+v, %v", name, front, got, err, want, wantErr)
+			for _, front := range []string{front, block, block + "\n", "\n" + block, "\n" + block + "\n"} {
+				again, ok := source.Around(front)
+				if !ok {
+					t.Fatalf("%q is not around %q", front, source.front)
+				}
+				got, err := read(again, Options{})
+				want, wantErr := read(unplain(front), Options{})
+				if err != nil || wantErr != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s reads %q as\n%+v, %v; by itself as\n%+v, %v", name, front, got, err, want, wantErr)
+				}
 			}
 		}
 	})
@@ -138,6 +151,6 @@ func FuzzPlain(f *testing.F) {
 // unplain returns a source that counts as not plain.
 func unplain(front string) *Source {
 	s := NewSource(front)
-	s.plainOnce.Do(func() {})
+	s.plain.looked = true
 	return s
 }

@@ -2,22 +2,32 @@ package dialect
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/plainyaml"
 )
 
-// plain returns the fields of a block that every parser of YAML reads alike, all of them texts, read at most once for
-// all dialects; false for any other block. Most front matter is so, and a parser would take most of the time of
-// playing a client. What still differs is how a language prints lists and mappings.
-func (s *Source) plain(l language) (Map, bool) {
-	s.plainOnce.Do(func() {
-		plainyaml.Read(s.front, func(entries []plainyaml.Entry) { s.plainMap = plainMap(entries) })
-	})
-	if s.plainMap == nil {
+// plain is a block that every parser of YAML reads alike, all of its values texts, read at most once for all dialects.
+// Most front matter is so, and a parser would take most of the time of playing a client.
+type plain struct {
+	looked  bool
+	fields  Map            // without the texts of lists and mappings; nil when the block is not plain
+	printed [languages]Map // with them: languages differ in how they print those
+}
+
+// read returns the fields of a block as a language prints them; false when it is not plain.
+func (p *plain) read(front string, l language) (Map, bool) {
+	if !p.looked {
+		p.looked = true
+		plainyaml.Read(strings.TrimPrefix(front, "\n"), func(entries []plainyaml.Entry) { p.fields = plainMap(entries) })
+	}
+	if p.fields == nil {
 		return nil, false
 	}
-	s.printOnce[l].Do(func() { s.printed[l] = l.print(s.plainMap) })
-	return s.printed[l], true
+	if p.printed[l] == nil {
+		p.printed[l] = l.print(p.fields)
+	}
+	return p.printed[l], true
 }
 
 func plainMap(entries []plainyaml.Entry) Map {

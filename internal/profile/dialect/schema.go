@@ -43,10 +43,10 @@ type schema struct {
 const maxValues = 10_000
 
 func (d *schema) read(s *Source, opt Options) (Map, error) {
-	if m, ok := s.plain(d.prints); ok {
+	if m, ok := s.plain.read(s.front, d.prints); ok {
 		return m, nil
 	}
-	if d.accept != nil && s.odd {
+	if d.accept != nil && s.parser().odd {
 		if err := d.accept(s.front); err != nil {
 			return nil, err
 		}

@@ -3,31 +3,56 @@ package dialect
 import (
 	"errors"
 	"fmt"
-	"sync"
+	"strings"
 )
 
 // Source is a front matter block that several dialects read. It keeps the
-// parsed YAML, which they share; it is safe for concurrent use.
+// parsed YAML, which they share; it is not safe for concurrent use.
 type Source struct {
-	front string
-	odd   bool // has characters beyond printable ASCII, tabs and line feeds
-	once  [grammars]sync.Once
-	tree  [grammars]tree
+	front  string
+	plain  *plain
+	parsed *parsed // nil until a parser is needed
+}
 
-	plainOnce sync.Once
-	plainMap  Map // without the texts of lists and mappings; nil when the block is not plain
-	printOnce [languages]sync.Once
-	printed   [languages]Map
+// parsed is a block in the grammars that were asked for.
+type parsed struct {
+	odd   bool // the block has characters beyond printable ASCII, tabs and line feeds
+	trees [grammars]*tree
 }
 
 // NewSource returns a Source for the text between the fences.
-func NewSource(front string) *Source {
-	s := &Source{front: front}
-	for i := 0; i < len(front) && !s.odd; i++ {
-		c := front[i]
-		s.odd = c < 0x20 && c != '\n' && c != '\t' || c >= 0x7f
+func NewSource(front string) *Source { return &Source{front: front, plain: &plain{}} }
+
+// Around returns a Source for the same block with other line breaks before or behind it, which clients cut so: what is
+// plain in one is so in the other.
+func (s *Source) Around(front string) (*Source, bool) {
+	if strings.Trim(front, "\n") != strings.Trim(s.front, "\n") {
+		return nil, false
 	}
-	return s
+	return &Source{front: front, plain: s.plain}, true
+}
+
+// Plain reports whether all parsers of YAML read the block alike, so that reading it costs next to nothing.
+func (s *Source) Plain() bool {
+	_, ok := s.plain.read(s.front, inScript)
+	return ok
+}
+
+// parser returns what parsers have made of the block so far.
+func (s *Source) parser() *parsed {
+	if s.parsed == nil {
+		s.parsed = &parsed{odd: odd(s.front)}
+	}
+	return s.parsed
+}
+
+func odd(front string) bool {
+	for i := range len(front) {
+		if c := front[i]; c < 0x20 && c != '\n' && c != '\t' || c >= 0x7f {
+			return true
+		}
+	}
+	return false
 }
 
 // dialect reads a block.

@@ -34,24 +34,28 @@ type tree struct {
 
 // parse returns the tree of the block in one grammar, made at most once.
 func (s *Source) parse(g grammar) *tree {
-	s.once[g].Do(func() {
-		switch {
-		case g == libyaml:
-			s.tree[g] = parseYAML(s.front, mends[libyaml])
-		case s.special(g):
-			s.tree[g] = parseScript(g, s.front)
-		default:
-			s.tree[g] = *s.parse(libyaml)
-		}
-	})
-	return &s.tree[g]
+	p := s.parser()
+	if p.trees[g] != nil {
+		return p.trees[g]
+	}
+	var t tree
+	switch {
+	case g == libyaml:
+		t = parseYAML(s.front, mends[libyaml])
+	case s.special(g):
+		t = parseScript(g, s.front)
+	default:
+		t = *s.parse(libyaml)
+	}
+	p.trees[g] = &t
+	return &t
 }
 
 // special reports whether a parser written in JavaScript may read the text in
 // another way than libyaml does.
 func (s *Source) special(g grammar) bool {
 	if !strings.HasSuffix(s.front, "\n") && strings.ContainsAny(s.front, "|>") ||
-		strings.Contains(s.front, `\u`) || s.odd && strings.ContainsFunc(s.front, hides(g)) ||
+		strings.Contains(s.front, `\u`) || s.parser().odd && strings.ContainsFunc(s.front, hides(g)) ||
 		quoteQuirks[g].in(s.front) {
 		return true
 	}

@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the type a client's parser gives a value.
 type Kind uint8
@@ -50,9 +53,9 @@ type Map []Field
 
 // Get returns the value of key, or a Value of kind Missing.
 func (m Map) Get(key string) Value {
-	for _, f := range m {
-		if f.Key == key {
-			return f.Value
+	for i := range m {
+		if m[i].Key == key {
+			return m[i].Value
 		}
 	}
 	return Value{}
@@ -60,8 +63,8 @@ func (m Map) Get(key string) Value {
 
 // index returns the position of key, or -1.
 func (m Map) index(key string, kind Kind) int {
-	for i, f := range m {
-		if f.Key == key && f.KeyKind == kind {
+	for i := range m {
+		if m[i].Key == key && m[i].KeyKind == kind {
 			return i
 		}
 	}
@@ -83,6 +86,9 @@ func (m Map) set(key string, v Value) Map {
 
 // lowerKeys folds the letter case of the keys; the last of equals wins.
 func (m Map) lowerKeys() Map {
+	if !slices.ContainsFunc(m, func(f Field) bool { return strings.ToLower(f.Key) != f.Key }) {
+		return m
+	}
 	out := make(Map, 0, len(m))
 	for _, f := range m {
 		out = out.set(strings.ToLower(f.Key), f.Value)

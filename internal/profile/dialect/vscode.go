@@ -10,7 +10,7 @@ import (
 // cannot read ends the collection that it stands in, and errors are only
 // shown in the editor. The first of equal keys counts.
 func vscode(s *Source, opt Options) (Map, error) {
-	if m, ok := s.plain(inScript); ok {
+	if m, ok := s.plain.read(s.front, inScript); ok {
 		return m, nil
 	}
 	p := subset{tokens: scanSubset(s.front), dup: opt.DupKeys}
