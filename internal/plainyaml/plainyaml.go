@@ -28,7 +28,7 @@ func (e *Entry) Kind() yaml.Kind {
 	switch {
 	case e.List:
 		return yaml.SequenceNode
-	case e.Below != nil:
+	case len(e.Below) > 0:
 		return yaml.MappingNode
 	}
 	return yaml.ScalarNode
@@ -109,8 +109,16 @@ func (r *reader) read(line string) bool {
 	if !r.open && !e.scalar(rest) {
 		return false
 	}
-	r.entries = append(r.entries, e)
+	r.entries = appendEntry(r.entries, e)
 	return true
+}
+
+// appendEntry appends an entry. What another block had below the entry in the same place gives its memory.
+func appendEntry(entries []Entry, e Entry) []Entry {
+	if n := len(entries); n < cap(entries) {
+		e.Below = entries[: n+1 : n+1][n].Below[:0]
+	}
+	return append(entries, e)
 }
 
 // below adds a line to the entries below a key, whose form the first of them decides.
@@ -131,7 +139,7 @@ func (r *reader) below(outer *Entry, line string) bool {
 	if !isItem {
 		e.KeyAt = Place{r.line, column}
 	}
-	outer.Below = append(outer.Below, e)
+	outer.Below = appendEntry(outer.Below, e)
 	return outer.Below[len(outer.Below)-1].scalar(rest)
 }
 
@@ -262,7 +270,7 @@ func (b *builder) add(n yaml.Node) *yaml.Node {
 
 func (b *builder) value(e *Entry) *yaml.Node {
 	n := yaml.Node{Kind: e.Kind(), Tag: e.Tag(), Style: e.Style(), Value: e.Text, Line: e.At.Line, Column: e.At.Column}
-	if e.Below == nil {
+	if len(e.Below) == 0 {
 		return b.add(n)
 	}
 	from := len(b.pointers)

@@ -23,6 +23,7 @@ type Doc struct {
 	splits  []cachedSplit // none of a plain block
 	sources []cachedSource
 	parses  []cachedParse
+	tools   []cachedWords
 	written *written
 	content content // of the client that loads it now
 	form    *form   // nil until it is needed
@@ -46,6 +47,11 @@ type cachedSource struct {
 	source *dialect.Source
 }
 
+type cachedWords struct {
+	how, text string
+	words     []string
+}
+
 type cachedParse struct {
 	front, id string
 	fields    dialect.Map
@@ -60,7 +66,7 @@ func NewDoc[Bytes string | []byte](path string, src Bytes) *Doc {
 
 // Forget drops what is kept for further clients, and the bytes.
 func (d *Doc) Forget() {
-	d.Src, d.splits, d.sources, d.parses, d.written, d.form, d.Beside, d.content = "", nil, nil, nil, nil, nil, nil, content{}
+	d.Src, d.splits, d.sources, d.parses, d.written, d.tools, d.form, d.Beside, d.content = "", nil, nil, nil, nil, nil, nil, nil, content{}
 }
 
 // Folder is the name of the skill's folder, or that of a file which is a

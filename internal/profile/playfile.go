@@ -472,7 +472,7 @@ func (s *play) keepLoaded() {
 			s.out.Loaded.Fields[name] = v.text
 		}
 	}
-	s.out.Loaded.Tools = s.p.AllowedTools.split(s.fields)
+	s.out.Loaded.Tools = s.p.AllowedTools.split(s.fields, s.d)
 }
 
 // firstLine is the first line of a body that is not blank, trimmed.

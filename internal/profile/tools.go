@@ -17,7 +17,7 @@ type AllowedTools struct {
 }
 
 // split returns the tools of a skill's front matter.
-func (a AllowedTools) split(m dialect.Map) []string {
+func (a AllowedTools) split(m dialect.Map, d *Doc) []string {
 	for _, key := range a.Keys {
 		v := m.Get(key)
 		switch v.Kind {
@@ -28,9 +28,21 @@ func (a AllowedTools) split(m dialect.Map) []string {
 		case dialect.Mapping:
 			return nil
 		}
-		return a.words(v.Text)
+		return d.words(a, v.Text)
 	}
 	return nil
+}
+
+// words splits a text once for all clients that split it alike.
+func (d *Doc) words(a AllowedTools, text string) []string {
+	for i := range d.tools {
+		if t := &d.tools[i]; t.how == a.Text && t.text == text {
+			return t.words
+		}
+	}
+	words := a.words(text)
+	d.tools = append(d.tools, cachedWords{a.Text, text, words})
+	return words
 }
 
 func (a AllowedTools) items(v dialect.Value) []string {

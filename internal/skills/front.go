@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/skill-ls/skill-ls/internal/plainyaml"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -135,6 +136,11 @@ func (f *Field) Node(src string) *yaml.Node {
 		return nil
 	}
 	return root.Content[1]
+}
+
+// Texts reports whether what stands below the value is texts, each key once, as can be told without a parser.
+func (f *Field) Texts(src string) bool {
+	return f.node == nil && f.kind != 0 && plainyaml.Read(f.Extent.In(src), func([]plainyaml.Entry) {})
 }
 
 const quotedStyle = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle

@@ -198,6 +198,7 @@ type wordReader struct {
 	src     string
 	at, end int
 	heredoc string
+	plain   []byte // memory for a word without its quotes
 }
 
 // command appends the words of the next command, and tells whether there may be another one.
@@ -264,7 +265,7 @@ func (w *wordReader) word() word {
 		switch {
 		case quote == 0 && (c == '"' || c == '\'') || quote != 0 && c == quote:
 			if plain == nil {
-				plain = append(make([]byte, 0, 64), w.src[start:w.at]...)
+				plain = append(w.unquoted(), w.src[start:w.at]...)
 			}
 			quote ^= c // opens, or closes what is open
 			continue
@@ -275,7 +276,7 @@ func (w *wordReader) word() word {
 			}
 			w.at += n
 			c = '>'
-		case quote == 0 && strings.IndexByte(" \t\r\n;&|()`<>", c) >= 0:
+		case quote == 0 && endsWord[c]:
 			return w.made(start, plain)
 		}
 		if plain != nil {
@@ -283,6 +284,17 @@ func (w *wordReader) word() word {
 		}
 	}
 	return w.made(start, plain)
+}
+
+// endsWord has the characters that end a word outside quotes.
+var endsWord = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ';': true, '&': true, '|': true, '(': true, ')': true, '`': true, '<': true, '>': true}
+
+// unquoted returns the memory for the word that is being read.
+func (w *wordReader) unquoted() []byte {
+	if w.plain == nil {
+		w.plain = make([]byte, 0, 64)
+	}
+	return w.plain[:0]
 }
 
 // made returns the word from start to w.at, its place without quotes around the whole of it. plain is its text,
@@ -295,6 +307,7 @@ func (w *wordReader) made(start int, plain []byte) word {
 	}
 	if len(raw) == len(plain)+2 && raw[1:len(raw)-1] == string(plain) {
 		at = text.Span{Start: start + 1, End: w.at - 1}
+		return word{at.In(w.src), at}
 	}
 	return word{string(plain), at}
 }

@@ -313,7 +313,7 @@ func (f *FrontMatter) below(src string, field *Field, visit func(key, value *yam
 
 // Repeated calls visit for every key that stands twice in one mapping below a field's value.
 func (f *FrontMatter) Repeated(src string, field *Field, visit func(key string, first, again text.Span)) {
-	if field.Kind() != yaml.MappingNode && field.Kind() != yaml.SequenceNode {
+	if field.Kind() != yaml.MappingNode && field.Kind() != yaml.SequenceNode || field.Texts(src) {
 		return
 	}
 	within := f.Block

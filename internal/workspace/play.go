@@ -37,11 +37,12 @@ type casting struct {
 	// if they read it.
 	owned bool
 	once  bool // nobody plays on this snapshot again: nothing is kept for that
+	brief bool // of outcomes there is no more than rules ask for
 }
 
 // Play plays the clients on the skills they judge, for Played and Listings to tell. Lint does it first.
 func (s *Snapshot) Play(ctx context.Context, jobs int) error {
-	p, err := s.play(ctx, casting{judges: s.judges, once: true}, jobs)
+	p, err := s.play(ctx, casting{judges: s.judges, once: true, brief: true}, jobs)
 	if err == nil {
 		s.plays = p
 	}
@@ -83,6 +84,11 @@ func (s *Snapshot) play(ctx context.Context, c casting, jobs int) (*plays, error
 			r = t.play(files, c.once)
 		}
 		out.listings[i] = out.add(s, t, r)
+		if c.brief {
+			for _, o := range r.Skills {
+				o.Location, o.Loaded.Fields = "", nil
+			}
+		}
 		if c.once {
 			t.loaded = nil
 		} else {

@@ -54,12 +54,13 @@ func bodyMarks(p *lint.Pass) []mark {
 // findMarks returns the marks of a text from an offset on.
 func findMarks(src string, start int, body *skills.Body) []mark {
 	var out []mark
+	dollar, bang := start, start // where the next of each is, or where to look for it
 	for i := start; ; i++ {
-		next := strings.IndexAny(src[i:], "$!")
-		if next < 0 {
+		dollar, bang = nextByte(src, dollar, i, '$'), nextByte(src, bang, i, '!')
+		i = min(dollar, bang)
+		if i == len(src) {
 			return out
 		}
-		i += next
 		m, ok := readMark(src, i, start)
 		if !ok {
 			continue
@@ -68,6 +69,18 @@ func findMarks(src string, start int, body *skills.Body) []mark {
 		out = append(out, m)
 		i = m.span.End - 1
 	}
+}
+
+// nextByte returns where the first c at or behind an offset is, the end of the text for none; known is where an earlier
+// search found one.
+func nextByte(src string, known, from int, c byte) int {
+	if known > from || known == len(src) {
+		return known
+	}
+	if i := strings.IndexByte(src[from:], c); i >= 0 {
+		return from + i
+	}
+	return len(src)
 }
 
 // readMark reads the mark at an offset.

@@ -21,7 +21,7 @@ var fieldMetadataValue = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		f := field(p, "metadata")
-		if f == nil || f.Kind() != yaml.MappingNode {
+		if f == nil || f.Kind() != yaml.MappingNode || f.Texts(p.Text()) {
 			return
 		}
 		p.Skill.Front.Entries(p.Text(), f, func(key, value *yaml.Node, at text.Span) {

@@ -46,7 +46,7 @@ func plainValue(e *plainyaml.Entry) Value {
 			items[i] = plainValue(&e.Below[i])
 		}
 		return Value{Kind: List, Items: items}
-	case e.Below != nil:
+	case len(e.Below) > 0:
 		return Value{Kind: Mapping, Map: plainMap(e.Below)}
 	case e.Quote != 0:
 		return text(e.Text)
