@@ -216,7 +216,7 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // reserved reports whether some YAML reads the word, in any letter case, as another type than text.
 func reserved(s string) bool {
-	if len(s) > len("infinity") {
+	if len(s) > len("infinity") || strings.IndexByte("tTfFyYnNoOiI", s[0]) < 0 {
 		return false
 	}
 	switch strings.ToLower(s) {

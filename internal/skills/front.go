@@ -189,10 +189,14 @@ func start(src string) int {
 
 // lineEnd returns the offset of the line break that ends the line of off, or the end of src.
 func lineEnd(src string, off int) int {
-	if i := strings.IndexAny(src[off:], "\r\n"); i >= 0 {
+	end := len(src)
+	if i := strings.IndexByte(src[off:], '\n'); i >= 0 {
+		end = off + i
+	}
+	if i := strings.IndexByte(src[off:end], '\r'); i >= 0 {
 		return off + i
 	}
-	return len(src)
+	return end
 }
 
 // nextLine returns the offset of the line after the one of off.

@@ -20,7 +20,8 @@ func readHead(name string, n int) ([]byte, error) {
 	if err := syscall.Fstat(fd, &info); err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
-	out := make([]byte, 0, min(max(int(info.Size), 0), n)+1) // one more, so that the end is seen
+	size := max(int(info.Size), 0)
+	out := make([]byte, 0, min(size, n)+1) // one more, so that the end of a file that tells no size is seen
 	for len(out) < n {
 		if len(out) == cap(out) { // it grows, or is a device that tells no size
 			out = append(out, 0)[:len(out)]
@@ -30,10 +31,10 @@ func readHead(name string, n int) ([]byte, error) {
 		if err != nil {
 			return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 		}
-		if got == 0 {
+		out = out[:len(out)+got]
+		if got == 0 || len(out) == size {
 			break
 		}
-		out = out[:len(out)+got]
 	}
 	return out, nil
 }

@@ -183,3 +183,20 @@ func TestVisit(t *testing.T) {
 		t.Errorf("visited %q, want %q", got, want)
 	}
 }
+
+// TestBelow holds the short way against filepath.Rel.
+func TestBelow(t *testing.T) {
+	paths := []string{"", ".", "/", "/a", "/a/", "/a/b", "/a/bc", "/a//b", "/a/b/./c", "/a/b/..", "/a/..b/c", "/a/b/c", "a", "a/b", "../a", "../a/b", "/a/b/.c/d"}
+	for _, base := range paths {
+		for _, abs := range paths {
+			base, abs := filepath.FromSlash(base), filepath.FromSlash(abs)
+			got, ok := Below(base, abs)
+			if want, err := filepath.Rel(base, abs); ok && (err != nil || got != want) {
+				t.Errorf("Below(%q, %q) = %q, want %q, %v", base, abs, got, want, err)
+			}
+		}
+	}
+	if got, ok := Below(filepath.FromSlash("/a"), filepath.FromSlash("/a/b/.c/d")); !ok || filepath.ToSlash(got) != "b/.c/d" {
+		t.Errorf("Below = %q, %t", got, ok)
+	}
+}

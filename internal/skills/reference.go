@@ -102,7 +102,7 @@ func cutVariable(s string) (base Base, rest string) {
 // References returns what a text refers to, in the order of the text. b is the text's body.
 // Which of them are paths at all, and whether there is such a file, is for others to judge.
 func References(src string, b *Body) []Reference {
-	var out []Reference
+	out := make([]Reference, 0, len(b.Links)+len(b.Fences))
 	for i := range b.Links {
 		if r, ok := linkReference(src, &b.Links[i]); ok {
 			out = append(out, r)

@@ -74,9 +74,12 @@ func (t *Tree) Exists(from, abs string) bool {
 }
 
 func (t *Tree) exists(from, abs string) bool {
-	rel, err := filepath.Rel(from, abs)
-	if err != nil {
-		return false
+	rel, below := Below(from, abs)
+	if !below {
+		var err error
+		if rel, err = filepath.Rel(from, abs); err != nil {
+			return false
+		}
 	}
 	dir, certain := from, false // that it is there, without asking the file system
 	for part := range strings.SplitSeq(rel, string(filepath.Separator)) {
@@ -95,7 +98,7 @@ func (t *Tree) exists(from, abs string) bool {
 	if certain {
 		return true
 	}
-	_, err = t.fs.Stat(abs)
+	_, err := t.fs.Stat(abs)
 	return err == nil
 }
 

@@ -187,6 +187,9 @@ func (s *Snapshot) Settings(file string) *lint.Settings {
 
 // Shown returns the path under which a file is shown: relative to base, with slashes.
 func Shown(base, abs string) string {
+	if rel, ok := skills.Below(base, abs); ok {
+		return filepath.ToSlash(rel)
+	}
 	rel, err := filepath.Rel(base, abs)
 	if err != nil {
 		return filepath.ToSlash(abs) // another drive

@@ -44,6 +44,9 @@ func encodeDestination(s string) string {
 
 // slashRel returns the path from one absolute path to another, with slashes.
 func slashRel(from, to string) string {
+	if rel, ok := skills.Below(from, to); ok {
+		return filepath.ToSlash(rel)
+	}
 	rel, err := filepath.Rel(from, to)
 	if err != nil {
 		return filepath.ToSlash(to) // another drive

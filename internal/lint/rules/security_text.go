@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lazyregexp"
@@ -150,12 +151,24 @@ func ownedByOther(p *lint.Pass, rel string) bool {
 	return false
 }
 
-var besideFolder = lazyregexp.New(`(?i)(?:^|/)(?:node_modules|vendor|site-packages|\.venv|venv|evals?|tests?|__tests__|fixtures?|testdata|examples?)/`)
+// besideFolders are where tests, examples and other people's code lie.
+var besideFolders = []string{
+	"node_modules", "vendor", "site-packages", ".venv", "venv", "eval", "evals", "test", "tests", "__tests__", "fixture", "fixtures", "testdata", "example", "examples",
+}
 
 // isBeside reports whether a file lies where tests and examples lie and the skill's text does not name it. A name in the text
 // is enough: a folder that is never looked at would be a place to hide.
 func isBeside(p *lint.Pass, rel string) bool {
-	return besideFolder.MatchString(rel) && !strings.Contains(p.Text(), path.Base(rel))
+	return isBesideFolder(path.Dir(rel)) && !strings.Contains(p.Text(), path.Base(rel))
+}
+
+func isBesideFolder(dir string) bool {
+	for name := range strings.SplitSeq(dir, "/") {
+		if slices.ContainsFunc(besideFolders, func(f string) bool { return strings.EqualFold(f, name) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // configThreats judges what a configuration starts: the command line of each server, and in settings every other text.
