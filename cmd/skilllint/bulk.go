@@ -62,7 +62,7 @@ func (l *lintCommand) list(cmd *cobra.Command) error {
 		return err
 	}
 	defer in.Close()
-	job, err := l.job(cmd, nil)
+	job, err := l.job(cmd, nil, l.machine())
 	if err != nil {
 		return err
 	}

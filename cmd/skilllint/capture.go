@@ -13,6 +13,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/capture"
 	"github.com/skill-ls/skill-ls/internal/report"
+	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/tokens"
 )
 
@@ -102,7 +103,7 @@ func (c *captureCommand) options(cmd *cobra.Command, args []string) (*capture.Op
 	if c.program != "" {
 		o.Program = c.abs(c.program)
 	}
-	saved, err := c.saved(c.tools)
+	saved, err := c.saved(skills.Disk{}, c.tools)
 	for _, one := range saved {
 		o.Servers = append(o.Servers, one.Server)
 	}

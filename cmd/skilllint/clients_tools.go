@@ -12,6 +12,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/report"
+	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/tokens"
 )
 
@@ -29,7 +30,7 @@ func (c *clientsCommand) toolTable(cmd *cobra.Command, args []string) error {
 		}
 		return given
 	})
-	saved, err := c.saved(flags)
+	saved, err := c.saved(skills.Disk{}, flags)
 	if err != nil {
 		return err
 	}

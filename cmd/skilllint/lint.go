@@ -15,6 +15,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/report"
+	"github.com/skill-ls/skill-ls/internal/rerun"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/version"
 	"github.com/skill-ls/skill-ls/internal/workspace"
@@ -90,15 +91,18 @@ func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 	if l.filesFrom != "" {
 		return l.list(cmd)
 	}
-	job, err := l.job(cmd, args)
+	store, err := l.cache.open(l.abs)
 	if err != nil {
 		return err
 	}
-	done, err := l.keepLint(job)
+	if store != nil {
+		return errors.Join(l.cached(cmd, args, store), store.Prune())
+	}
+	job, err := l.job(cmd, args, l.machine())
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.work(cmd.Context(), job), done())
+	return l.work(cmd.Context(), job)
 }
 
 // work does what the flags ask for.
@@ -167,9 +171,16 @@ func (l *lintCommand) conflicts(args []string) []conflict {
 	}
 }
 
+// machine returns the one this program runs on.
+func (l *lintCommand) machine() *rerun.Machine {
+	return &rerun.Machine{FS: skills.Disk{}, HasEnv: workspace.HasEnv, HasProgram: func(command, path string) bool {
+		return workspace.HasProgram(l.base, command, path)
+	}}
+}
+
 // job says what is to be linted, and how.
-func (l *lintCommand) job(cmd *cobra.Command, args []string) (*workspace.Job, error) {
-	fsys, paths, err := l.files(cmd, args)
+func (l *lintCommand) job(cmd *cobra.Command, args []string, m *rerun.Machine) (*workspace.Job, error) {
+	fsys, paths, err := l.files(cmd, args, m.FS)
 	if err != nil {
 		return nil, err
 	}
@@ -181,13 +192,14 @@ func (l *lintCommand) job(cmd *cobra.Command, args []string) (*workspace.Job, er
 	if err != nil {
 		return nil, err
 	}
-	saved, err := l.saved(l.tools)
+	saved, err := l.saved(fsys, l.tools)
 	if err != nil {
 		return nil, err
 	}
 	return &workspace.Job{
 		Options: workspace.Options{
 			FS: fsys, Base: l.base, Paths: paths, Exclude: l.exclude, Configs: configs, Resolver: resolver, Workers: l.jobs, Saved: saved,
+			HasEnv: m.HasEnv, HasProgram: m.HasProgram,
 		},
 		Engine:  lint.NewEngine(l.reg),
 		Filters: l.filters(),
@@ -196,17 +208,17 @@ func (l *lintCommand) job(cmd *cobra.Command, args []string) (*workspace.Job, er
 }
 
 // files returns the file system and the paths to look in. Standard input is laid over the file it is for.
-func (l *lintCommand) files(cmd *cobra.Command, args []string) (skills.FS, []string, error) {
+func (l *lintCommand) files(cmd *cobra.Command, args []string, disk skills.FS) (skills.FS, []string, error) {
 	if !l.stdin {
 		paths, err := l.paths(cmd, args)
-		return skills.Disk{}, paths, err
+		return disk, paths, err
 	}
 	src, err := io.ReadAll(l.in)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read standard input: %w", err)
 	}
 	name := l.abs(l.stdinFilename)
-	return workspace.NewOverlay(skills.Disk{}, map[string]string{name: string(src)}), []string{name}, nil
+	return workspace.NewOverlay(disk, map[string]string{name: string(src)}), []string{name}, nil
 }
 
 func (l *lintCommand) resolver() (*lint.Resolver, error) {
@@ -242,9 +254,7 @@ func (l *lintCommand) filters() []workspace.Filter {
 
 // once lints and reports.
 func (l *lintCommand) once(ctx context.Context, job *workspace.Job) error {
-	done := l.progress("checking skills")
-	r, err := job.Run(ctx)
-	done()
+	r, err := l.result(ctx, job)
 	if err != nil {
 		return err
 	}
@@ -254,24 +264,51 @@ func (l *lintCommand) once(ctx context.Context, job *workspace.Job) error {
 	return l.report(r)
 }
 
-// report prints a result and returns errFindings when it must fail.
-func (l *lintCommand) report(r *workspace.Result) error {
-	if len(r.Skills)+len(r.Configs)+len(l.tools) == 0 && !l.quiet && l.since == "" {
-		fmt.Fprintln(l.err, "skilllint: no skill found, nor an MCP configuration; a skill is a folder with a SKILL.md")
-	}
-	if err := l.print(r); err != nil && !isBrokenPipe(err) {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	return l.status(r)
+func (l *lintCommand) result(ctx context.Context, job *workspace.Job) (*workspace.Result, error) {
+	defer l.progress("checking skills")()
+	return job.Run(ctx)
 }
 
-// status returns errFindings for a result with findings at or above --fail-on.
-func (l *lintCommand) status(r *workspace.Result) error {
+// report prints a result and returns errFindings when it must fail.
+func (l *lintCommand) report(r *workspace.Result) error { return l.finish(l.outcome(r)) }
+
+// outcome is what a run ends with.
+type outcome struct {
+	empty bool          // there was nothing to look at
+	worst lint.Severity // of the findings
+	print func(io.Writer) error
+}
+
+func (l *lintCommand) outcome(r *workspace.Result) outcome {
 	worst := lint.Off
 	for _, f := range r.Findings {
 		worst = max(worst, f.Severity)
 	}
-	return l.statusOf(worst)
+	o := report.Options{Version: version.Number(), Color: l.reportColored(), Quiet: l.quiet, Statistics: l.statistics}
+	return outcome{
+		empty: len(r.Skills)+len(r.Configs)+len(l.tools) == 0,
+		worst: worst,
+		print: func(w io.Writer) error { return l.write(w, r, o) },
+	}
+}
+
+// reportColored decides on the colour of the report. A file has none unless asked for.
+func (l *lintCommand) reportColored() bool {
+	if l.output != "" {
+		return l.color == "always"
+	}
+	return l.colored(l.out)
+}
+
+// finish prints an outcome and returns errFindings when it must fail.
+func (l *lintCommand) finish(o outcome) error {
+	if o.empty && !l.quiet && l.since == "" {
+		fmt.Fprintln(l.err, "skilllint: no skill found, nor an MCP configuration; a skill is a folder with a SKILL.md")
+	}
+	if err := l.print(o); err != nil && !isBrokenPipe(err) {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return l.statusOf(o.worst)
 }
 
 // statusOf returns errFindings when the worst of the findings is at or above --fail-on.
@@ -283,17 +320,15 @@ func (l *lintCommand) statusOf(worst lint.Severity) error {
 	return nil
 }
 
-func (l *lintCommand) print(r *workspace.Result) error {
-	o := report.Options{Version: version.Number(), Color: l.colored(l.out), Quiet: l.quiet, Statistics: l.statistics}
+func (l *lintCommand) print(o outcome) error {
 	if l.output == "" {
-		return buffered(l.out, func(w io.Writer) error { return l.write(w, r, o) })
+		return buffered(l.out, o.print)
 	}
-	o.Color = l.color == "always"
 	file, err := os.Create(l.abs(l.output))
 	if err != nil {
 		return err
 	}
-	return errors.Join(buffered(file, func(w io.Writer) error { return l.write(w, r, o) }), file.Close())
+	return errors.Join(buffered(file, o.print), file.Close())
 }
 
 // record writes the baseline.

@@ -138,7 +138,7 @@ func TestWatchFiles(t *testing.T) {
 	if err := errors.Join(l.prepare(), l.check(nil)); err != nil {
 		t.Fatal(err)
 	}
-	job, err := l.job(&cobra.Command{}, nil)
+	job, err := l.job(&cobra.Command{}, nil, l.machine())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -257,7 +257,7 @@ func (r *replayCommand) today(ctx context.Context) (*replay.Today, error) {
 	if err != nil {
 		return nil, err
 	}
-	saved, err := r.saved(r.tools)
+	saved, err := r.saved(skills.Disk{}, r.tools)
 	if err != nil {
 		return nil, err
 	}

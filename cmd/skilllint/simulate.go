@@ -215,7 +215,7 @@ func (s *simulateCommand) groupsOf(in *agentsim.Input) error {
 
 // servers takes the tools of saved answers, and without any those that lock files hold for the configured servers.
 func (s *simulateCommand) servers(ctx context.Context, in *agentsim.Input) error {
-	saved, err := s.saved(s.tools)
+	saved, err := s.saved(skills.Disk{}, s.tools)
 	if err != nil {
 		return err
 	}

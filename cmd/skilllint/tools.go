@@ -3,15 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/mcpprobe"
+	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
 )
 
 // saved reads the answers of servers that flags name as SERVER=FILE.
-func (a *app) saved(flags []string) ([]workspace.Saved, error) {
+func (a *app) saved(fsys skills.FS, flags []string) ([]workspace.Saved, error) {
 	var out []workspace.Saved
 	for _, flag := range flags {
 		name, file, ok := strings.Cut(flag, "=")
@@ -19,7 +19,7 @@ func (a *app) saved(flags []string) ([]workspace.Saved, error) {
 			return nil, fmt.Errorf("--tools %s: write SERVER=FILE", flag)
 		}
 		abs := a.abs(file)
-		data, err := os.ReadFile(abs)
+		data, err := fsys.ReadFile(abs)
 		if err != nil {
 			return nil, fmt.Errorf("--tools: %w", err)
 		}

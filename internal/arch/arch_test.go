@@ -49,6 +49,7 @@ var layers = []string{
 	"internal/manifest",
 	"internal/mcpconfig",
 	"internal/tokens",
+	"internal/rerun",
 	"internal/cache",
 	"internal/redact",
 	"internal/procgroup",

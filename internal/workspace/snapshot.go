@@ -133,6 +133,11 @@ func (s *Snapshot) HasEnv(name string) bool {
 	if s.opt.HasEnv != nil {
 		return s.opt.HasEnv(name)
 	}
+	return HasEnv(name)
+}
+
+// HasEnv reports whether the process has an environment variable.
+func HasEnv(name string) bool {
 	_, ok := os.LookupEnv(name)
 	return ok
 }
@@ -142,7 +147,13 @@ func (s *Snapshot) HasProgram(command, path string) bool {
 	if s.opt.HasProgram != nil {
 		return s.opt.HasProgram(command, path)
 	}
-	_, err := lookpath.Find(command, s.opt.Base, cmp.Or(path, os.Getenv("PATH")))
+	return HasProgram(s.opt.Base, command, path)
+}
+
+// HasProgram reports whether a command is a program of this machine. path is a list of folders, "" for those of the process;
+// base is where commands that are paths start from.
+func HasProgram(base, command, path string) bool {
+	_, err := lookpath.Find(command, base, cmp.Or(path, os.Getenv("PATH")))
 	return err == nil
 }
 
