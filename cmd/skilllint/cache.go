@@ -101,7 +101,7 @@ var indifferent = []string{"cache", "no-cache", "jobs", "output", "fail-on", "co
 func (l *lintCommand) runKey(program string, flags *pflag.FlagSet, paths []string) cache.Key {
 	given := []string{program, l.base, strconv.FormatBool(l.reportColored()), strconv.Itoa(len(paths))}
 	given = append(given, paths...)
-	flags.VisitAll(func(f *pflag.Flag) {
+	flags.Visit(func(f *pflag.Flag) {
 		if !slices.Contains(indifferent, f.Name) {
 			given = append(given, f.Name, f.Value.String())
 		}

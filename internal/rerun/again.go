@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
@@ -57,7 +56,7 @@ func (a *asker) stat(path string) {
 	if a.path == path && (a.info != nil || a.err != nil) {
 		return
 	}
-	now := time.Now()
+	now := a.m.now()
 	a.path = path
 	a.info, a.err = a.m.FS.Stat(path)
 	a.stamp = sureStamp(a.info, a.err, now)

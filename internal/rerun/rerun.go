@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/skill-ls/skill-ls/internal/cache"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -20,6 +21,8 @@ type Machine struct {
 	FS         skills.FS
 	HasEnv     func(name string) bool          // whether an environment variable is set
 	HasProgram func(command, path string) bool // whether a command is a program, looked for in path or the usual folders
+
+	clock func() time.Time // in tests; nil for that of the machine
 }
 
 // Key names a run by all that it was given. Who runs it counts, for not everybody may read every file, and so does the

@@ -29,9 +29,16 @@ func (s stamp) sure(now time.Time) bool {
 
 // stampOf returns the stamp of a regular file, zero when it would not tell of every change.
 func (m *Machine) stampOf(name string) stamp {
-	now := time.Now()
+	now := m.now() // before the file is looked at
 	info, err := m.FS.Stat(name)
 	return sureStamp(info, err, now)
+}
+
+func (m *Machine) now() time.Time {
+	if m.clock != nil {
+		return m.clock()
+	}
+	return time.Now()
 }
 
 func sureStamp(info fs.FileInfo, err error, now time.Time) stamp {
