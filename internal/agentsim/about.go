@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skill-ls/skill-ls/internal/agentsim/secrets"
 )
 
 // parts are what a simulation can be narrowed down to, each with what it does without.
@@ -28,12 +30,23 @@ func (s *Simulation) About(part, file string) *Simulation {
 	return &out
 }
 
-// mostRead is how many bytes of a text are read around the entry of a skill, on each side.
-const mostRead = 4_000
+const (
+	// mostRead is how many bytes of a text are read around the entry of a skill, on each side.
+	mostRead = 4_000
+	// longestSecret is how many bytes a credential may have that an excerpt takes out though it reaches into it from
+	// elsewhere; a private key of 8192 bits has 6,400.
+	longestSecret = 8_000
+)
 
-// Excerpt returns a simulation whose prompt has little more than the entry of its first skill, for a reader who looks at
-// that while they write: sending and drawing all of a long listing takes too long at every keystroke.
-func (s *Simulation) Excerpt() *Simulation {
+// Excerpt returns a simulation whose prompt has little more than the entry of its first skill, without credentials, for a
+// reader who looks at that while they write: sending and drawing all of a long listing, and looking for credentials in all
+// of it, takes too long at every keystroke.
+func (s *Simulation) Excerpt(k *secrets.Keeper) *Simulation {
+	return s.around(mostRead + longestSecret).Redacted(k).around(mostRead)
+}
+
+// around leaves out what is further than so many bytes from the entry of the first skill.
+func (s *Simulation) around(most int) *Simulation {
 	entry := ""
 	if len(s.Skills) > 0 {
 		entry = s.Skills[0].Entry
@@ -41,15 +54,16 @@ func (s *Simulation) Excerpt() *Simulation {
 	out := *s
 	out.Prompt = slices.Clone(s.Prompt)
 	for i := range out.Prompt {
-		out.Prompt[i] = out.Prompt[i].excerpt(entry)
+		out.Prompt[i] = out.Prompt[i].around(entry, most)
 	}
 	return &out
 }
 
-func (p Part) excerpt(entry string) Part {
+func (p Part) around(entry string, most int) Part {
 	at := max(0, strings.Index(p.Text, entry))
-	from, to := boundary(p.Text, at-mostRead), boundary(p.Text, at+len(entry)+mostRead)
-	p.Before, p.After = utf8.RuneCountInString(p.Text[:from]), utf8.RuneCountInString(p.Text[to:])
+	from, to := boundary(p.Text, at-most), boundary(p.Text, at+len(entry)+most)
+	p.Before += utf8.RuneCountInString(p.Text[:from])
+	p.After += utf8.RuneCountInString(p.Text[to:])
 	p.Text = p.Text[from:to]
 	return p
 }

@@ -202,6 +202,21 @@ func TestSimulateAboutAnExcerpt(t *testing.T) {
 	}
 }
 
+// TestSimulateAboutHidesCredentials hides those of an excerpt, also one that reaches into it.
+func TestSimulateAboutHidesCredentials(t *testing.T) {
+	files := map[string]string{".git/HEAD": ""}
+	key := "ghp_" + "9fKq2mZx7Lw4Tb8Rv1Yc6Nd3Hs5Jg0Pa2Qe7"
+	for i := range 20 {
+		name := fmt.Sprintf("s%02d", i)
+		files[".claude/skills/"+name+"/SKILL.md"] = fmt.Sprintf("---\nname: %s\ndescription: Opens doors. %s\n---\n\nDo.\n", name, strings.Repeat("Use "+key+". ", 20))
+	}
+	e := newEditor(t, newFolder(t, files), editorOptions{})
+	got := fmt.Sprint(e.ask("simulate", about(e, ".claude/skills/s10/SKILL.md", `, "about": "listing"`)))
+	if strings.Contains(got, key[len(key)-8:]) || strings.Contains(got, key[:8]) || !strings.Contains(got, "Use ***.") {
+		t.Errorf("shown: %s", got)
+	}
+}
+
 func characters(n any) int {
 	f, _ := n.(float64)
 	return int(f)

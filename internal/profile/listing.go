@@ -148,9 +148,10 @@ func (p *Profile) scopeName(scope string) string {
 
 // fill replaces each {key} of a template; other braces stay.
 func fill(template string, value func(key string) string) string {
-	var b strings.Builder
-	expand(template, value, func(part string) { b.WriteString(part) })
-	return b.String()
+	var few [16]string
+	parts := few[:0]
+	expand(template, value, func(part string) { parts = append(parts, part) })
+	return strings.Join(parts, "")
 }
 
 // expand passes on the parts of a filled template, one after the other.
@@ -235,13 +236,6 @@ func (c Change) words() string {
 	return fmt.Sprintf("reads the %s as %q", c.Field, c.To)
 }
 
-// item renders one listed skill.
-func (s *play) item(bare bool) string {
-	var b strings.Builder
-	s.writeItem(bare, func(part string) { b.WriteString(part) })
-	return b.String()
-}
-
 // itemLength is the length of an item, without making it: a budget asks for many.
 func (s *play) itemLength(bare bool, unit string) int {
 	n := 0
@@ -323,7 +317,12 @@ func (l *Listing) render(p *Profile, w *Workspace, shown []*play, bare func(int)
 	if len(shown) == 0 && tail == "" {
 		return l.Empty
 	}
+	size := 0
+	for _, s := range shown {
+		size += len(l.Item) + len(l.Between) + len(s.out.Name) + len(s.out.Description) + len(s.out.Location)
+	}
 	var b strings.Builder
+	b.Grow(size)
 	b.WriteString(fill(l.Open, func(string) string { return l.roots(p, w) }))
 	scope := ""
 	for i, s := range shown {
@@ -334,7 +333,7 @@ func (l *Listing) render(p *Profile, w *Workspace, shown []*play, bare func(int)
 			scope = s.out.Scope
 			b.WriteString(fill(l.Group, func(string) string { return p.scopeName(scope) }))
 		}
-		b.WriteString(s.item(bare(i)))
+		s.writeItem(bare(i), func(part string) { b.WriteString(part) })
 	}
 	b.WriteString(tail)
 	b.WriteString(l.Close)

@@ -34,7 +34,7 @@ func (o SimulateOptions) name(file string) string {
 // and nothing else. What is a credential beyond doubt is hidden in each of them. Its errors are those of w.
 func Simulate(w io.Writer, s *agentsim.Simulation, format string, o SimulateOptions) error {
 	if o.About != "" {
-		s = s.About(o.About, o.Skill).Redacted(secrets.OfPrompts()).Excerpt() // in this order: no credential is cut in two
+		s = s.About(o.About, o.Skill).Excerpt(secrets.OfPrompts())
 	} else {
 		s = s.Redacted(secrets.OfPrompts())
 	}

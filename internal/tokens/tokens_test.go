@@ -60,7 +60,8 @@ func BenchmarkEstimate5KB(b *testing.B) {
 	}
 }
 
-// TestMemo counts a short text once for each counter, a long one each time, and does not keep texts for ever.
+// TestMemo counts a short text once for each counter, a long one line by line, a long line each time, and does not keep
+// texts for ever.
 func TestMemo(t *testing.T) {
 	var m tokens.Memo
 	asked := 0
@@ -74,6 +75,16 @@ func TestMemo(t *testing.T) {
 	}
 	if asked != 1+1+3 {
 		t.Fatalf("counted %d times, not 1 + 1 + 3", asked)
+	}
+	asked = 0
+	for i := range 3 {
+		lines := strings.Repeat("- one line\n", 1000) + strconv.Itoa(i)
+		if n := length(lines); n != len(lines) {
+			t.Fatalf("%d, not %d", n, len(lines))
+		}
+	}
+	if asked != 1+3 {
+		t.Fatalf("counted %d lines, not the one that comes again and three others", asked)
 	}
 	for i := range 30_000 {
 		length(strconv.Itoa(i))

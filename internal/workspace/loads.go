@@ -30,13 +30,15 @@ type loads struct {
 func (l *Loads) For(s *Snapshot, client *profile.Profile) (loaded func(p *profile.Profile, file string) *profile.Play, done func()) {
 	before := l.take(client, s.Base())
 	now := &loads{client, s.Base(), make(map[*skills.Skill]*profile.Play, len(before))}
-	loaded = func(p *profile.Profile, file string) *profile.Play {
-		i, ok := s.skillAt(s.Shown(filepath.FromSlash(file)))
-		if !ok || p != client {
-			return nil
+	files := make(map[string]*skills.Skill, len(s.skills))
+	for _, skill := range s.skills {
+		if skill.Err == nil && skill.Layout != skills.Flat {
+			files[filepath.ToSlash(skill.Doc.Abs)] = skill
 		}
-		skill := s.skills[i]
-		if skill.Err != nil || skill.Layout == skills.Flat || filepath.ToSlash(skill.Doc.Abs) != file {
+	}
+	loaded = func(p *profile.Profile, file string) *profile.Play {
+		skill := files[file]
+		if skill == nil || p != client {
 			return nil
 		}
 		play := before[skill]

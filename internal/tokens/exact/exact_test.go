@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/skill-ls/skill-ls/internal/racetest"
@@ -17,6 +18,21 @@ func TestKnownCounts(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "hello world": 2, "\n": 1, "tiktoken is great!": 6} {
 		if got := exact.Count(text); got != want {
 			t.Errorf("%q has %d tokens, want %d", text, got, want)
+		}
+	}
+}
+
+// TestMemoCountsTheSame counts long texts line by line, as a whole.
+func TestMemoCountsTheSame(t *testing.T) {
+	var memo tokens.Memo
+	count := memo.Counter(exact.Encoding, exact.Count)
+	for _, lines := range []string{
+		"- **photos**: Sorts (all) of them;\n", "<skill>\n  <name>x</name>\n</skill>\n", "a\n\n\nb\n  \n\tc\r\nd.\n/e\n//\n", "…)\n/\n#\n日本語\n语\n'll\n12345\n6\n",
+		"word \n word\n  \n", "-\n-\n--\n=\n{\n}\n\"\n\\n\n", "x\u00a0\ny\u2028z\n\u0301a\n",
+	} {
+		text := strings.Repeat(lines, 400)
+		if got, want := count(text), exact.Count(text); got != want {
+			t.Errorf("%q again and again: %d, want %d", lines, got, want)
 		}
 	}
 }
