@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -17,6 +18,8 @@ type publications struct {
 	last  map[uri.URI]published
 	whole bool                // the client asked for the diagnostics of all files
 	owned map[string][]string // absolute path of a skill -> those of the files it had diagnostics on
+	seq   uint64              // of the state that ids are of
+	ids   map[uri.URI]string  // what stands for the diagnostics of documents, as far as it was worked out
 }
 
 // published is the last set of diagnostics of one document.
@@ -74,12 +77,12 @@ func (s *Server) publishDocument(st *state, u uri.URI) {
 	s.publish.owned[skill.Doc.Abs] = now
 }
 
-// publishAll sends what is new in all files, or has a client that asks do so.
-func (s *Server) publishAll() {
+// publishAll sends what is new in all files, or has a client that asks do so. It gives up when ctx ends.
+func (s *Server) publishAll(ctx context.Context) {
 	st := s.state()
 	files := s.files(st)
 	if s.can.pull {
-		s.refreshIfNew(st, files)
+		s.refreshIfNew(ctx, st, files)
 		return
 	}
 	s.publish.mu.Lock()
@@ -90,7 +93,7 @@ func (s *Server) publishAll() {
 	}
 	s.publish.mu.Unlock()
 	for _, u := range slices.Sorted(maps.Keys(files)) {
-		if s.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return
 		}
 		p, _ := st.find(u)

@@ -130,7 +130,7 @@ func (w *typist) compare() error {
 	if err != nil {
 		return err
 	}
-	if anew, err = anew.Settle(context.Background()); err != nil {
+	if anew, err = anew.Settle(context.Background(), 0); err != nil {
 		return err
 	}
 	if got, want := describe(st.folders[0].live), describe(anew); got != want {

@@ -88,7 +88,7 @@ func (s *Server) settle(ctx context.Context) {
 		s.settleFolder(ctx, i)
 	}
 	if ctx.Err() == nil {
-		s.publishAll()
+		s.publishAll(ctx)
 		if s.reshow {
 			s.reshow = false
 			s.refreshShown()
@@ -97,6 +97,29 @@ func (s *Server) settle(ctx context.Context) {
 			close(s.settledOnce)
 			debug.FreeOSMemory() // looking at everything takes twice what is kept, and editors keep servers running
 		})
+		s.mu.Lock()
+		close(s.paused)
+		s.paused = make(chan struct{})
+		s.mu.Unlock()
+	}
+}
+
+// awaitPause waits until what depends on other files is worked out, which it is when the user pauses; not for ever.
+func (s *Server) awaitPause(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		s.mu.Lock()
+		paused := s.paused
+		s.mu.Unlock()
+		if s.state().settled() {
+			return
+		}
+		select {
+		case <-paused:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
@@ -182,12 +205,12 @@ func (st *state) indexOf(of *folder) int {
 // settleLive works out what depends on other files. The first time, when every skill is looked at, that is shown.
 func (s *Server) settleLive(ctx context.Context, f *folder) (*workspace.Live, error) {
 	if f.checked || f.loose != "" {
-		return f.live.Settle(ctx)
+		return f.live.Settle(ctx, 1) // the user may go on at any time, and needs the other processors then
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer s.progress(ctx, "Checking the skills in "+f.root, cancel).end()
-	return f.live.Settle(ctx)
+	return f.live.Settle(ctx, 0)
 }
 
 // settleFolder works out what depends on other files in a folder, unless an edit comes in between.

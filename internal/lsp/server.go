@@ -56,9 +56,10 @@ type Server struct {
 	reshow   bool       // what is shown beside texts may differ: files or tools came or went; guarded by settling
 	locking  sync.Mutex // held to replace lock files of MCP tools
 
-	mu      sync.Mutex // guards the next two
+	mu      sync.Mutex // guards the next three
 	pending pending
-	cancel  func() // stops the work on what depends on other files
+	cancel  func()        // stops the work on what depends on other files
+	paused  chan struct{} // closed, and replaced, when that work is done
 
 	wake chan struct{} // there is something pending; holds one
 	// settledOnce is closed when the whole workspace has been looked at for the first time.
@@ -82,7 +83,7 @@ func newServer(ctx context.Context, o Options) *Server {
 		o.Poll = defaultPoll
 	}
 	s := &Server{
-		opt: o, ctx: ctx, exit: make(chan struct{}), wake: make(chan struct{}, 1), settledOnce: make(chan struct{}), cancel: func() {},
+		opt: o, ctx: ctx, exit: make(chan struct{}), wake: make(chan struct{}, 1), settledOnce: make(chan struct{}), cancel: func() {}, paused: make(chan struct{}),
 		reg: rules.Registry(),
 	}
 	s.log = slog.New(clientLog{o.Log.Handler(), s})

@@ -101,6 +101,7 @@ func TestPullTellsWhatIsUnchanged(t *testing.T) {
 	e.replace(u, textSpan(len(colonSkill), len(colonSkill)), "\n")
 	e.replace(u, textSpan(0, 0), "\n")
 	e.sync()
+	e.settle()
 	full := 0
 	for _, item := range report(before) {
 		if f, ok := item.(*protocol.WorkspaceFullDocumentDiagnosticReport); ok {
@@ -112,6 +113,33 @@ func TestPullTellsWhatIsUnchanged(t *testing.T) {
 	}
 	if full != 1 {
 		t.Errorf("%d documents have new diagnostics, want the one that was edited", full)
+	}
+}
+
+// TestPullAgainWaitsForAPause answers a client that asks again about all files when the user pauses, and other questions at
+// once.
+func TestPullAgainWaitsForAPause(t *testing.T) {
+	e := newEditor(t, newFolder(t, map[string]string{"skills/alpha/SKILL.md": colonSkill}), editorOptions{pull: true})
+	u := e.uri("skills/alpha/SKILL.md")
+	e.open("skills/alpha/SKILL.md")
+	e.settle()
+	e.replace(u, textSpan(0, 0), "\n")
+	e.sync()
+	answered := make(chan error, 1)
+	go func() {
+		_, err := e.DiagnosticWorkspace(e.ctx(), &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{{URI: u, Value: "before"}}})
+		answered <- err
+	}()
+	if _, err := e.DiagnosticWorkspace(e.ctx(), &protocol.WorkspaceDiagnosticParams{}); err != nil { // the first time
+		t.Fatal(err)
+	}
+	e.diagnostics(u)
+	if len(answered) > 0 {
+		t.Error("all files were looked at while the user was typing")
+	}
+	e.settle()
+	if err := <-answered; err != nil {
+		t.Error(err)
 	}
 }
 

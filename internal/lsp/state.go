@@ -50,6 +50,11 @@ func (st *state) next() *state {
 	return &n
 }
 
+// settled reports whether what depends on other files is worked out.
+func (st *state) settled() bool {
+	return !slices.ContainsFunc(st.folders, func(f *folder) bool { return f.stale != 0 || f.live != nil && !f.live.Settled() })
+}
+
 // folderOf returns the index of the folder that a document belongs to, or -1.
 func (st *state) folderOf(u uri.URI, abs string) int {
 	for i, f := range st.folders {

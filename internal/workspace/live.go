@@ -197,11 +197,11 @@ func (l *Live) Doc(file string) *skills.Document {
 }
 
 // Settle works out everything: what each skill and configuration has, what every client makes of the skills
-// together, and the rules about that. It fails when ctx ends.
-func (l *Live) Settle(ctx context.Context) (*Live, error) {
+// together, and the rules about that. jobs is how many processors that may take; 0 is all. It fails when ctx ends.
+func (l *Live) Settle(ctx context.Context, jobs int) (*Live, error) {
 	s := *l.Snapshot
 	var err error
-	if s.plays, err = s.play(ctx, casting{judges: s.judges}, 0); err != nil {
+	if s.plays, err = s.play(ctx, casting{judges: s.judges}, jobs); err != nil {
 		return nil, err
 	}
 	next := &Live{Snapshot: &s, engine: l.engine, skills: slices.Clone(l.skills), mcp: l.mcp, settled: true}
@@ -211,7 +211,7 @@ func (l *Live) Settle(ctx context.Context) (*Live, error) {
 		}
 	}
 	all := slices.Concat(next.skills, next.mcp)
-	if err := parallel(ctx, 0, len(all), batch, func(i int) error { all[i].run(); return nil }); err != nil {
+	if err := parallel(ctx, jobs, len(all), batch, func(i int) error { all[i].run(); return nil }); err != nil {
 		return nil, err
 	}
 	next.together, err = next.amongAll(ctx)

@@ -103,10 +103,10 @@ func TestLiveEqualsRebuild(t *testing.T) {
 			continue
 		}
 		var err error
-		if live, err = next.Settle(t.Context()); err != nil {
+		if live, err = next.Settle(t.Context(), 0); err != nil {
 			t.Fatal(err)
 		}
-		anew, err := fresh().Settle(t.Context())
+		anew, err := fresh().Settle(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func edit(r *rand.Rand, s string) string {
 
 func TestLiveFollowsWhatItRead(t *testing.T) {
 	dir := tree(t, liveFiles)
-	live, err := workspace.NewLive(take(t, dir, skills.Disk{}), lint.NewEngine(rules.Registry())).Settle(t.Context())
+	live, err := workspace.NewLive(take(t, dir, skills.Disk{}), lint.NewEngine(rules.Registry())).Settle(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
