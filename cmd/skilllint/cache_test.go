@@ -253,12 +253,16 @@ func toggle(t *testing.T, name string) {
 	}
 }
 
-// A run that finds everything as it was works nothing out: it does not even load the skills.
+// A run that finds everything as it was works nothing out, whatever appears beside the workspace: it does not even load the
+// skills.
 func TestCacheWorksNothingOut(t *testing.T) {
 	kept := filepath.Join(t.TempDir(), "kept")
 	t.Chdir(t.TempDir())
+	place(t, "work/.git/HEAD", "x\n")
+	t.Chdir("work")
 	cacheWorkspace(t)
 	want := lintHere(t, "--cache="+kept)
+	place(t, "../other/SKILL.md", "x\n")
 	var out bytes.Buffer
 	l := &lintCommand{app: &app{out: &out, err: &out, color: "auto", format: "text"}}
 	c := &cobra.Command{}

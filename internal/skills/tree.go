@@ -24,8 +24,9 @@ type Tree struct {
 
 // folders is what a tree remembers of folders, whatever the texts in them.
 type folders struct {
-	lists sync.Map // absolute path -> listing
-	roots sync.Map // absolute path -> string
+	lists   sync.Map // absolute path -> listing
+	roots   sync.Map // absolute path -> string
+	plugins sync.Map // absolute path -> string
 }
 
 // listing is what a folder holds, sorted by name; nil when the folder could not be read.
@@ -87,10 +88,13 @@ func (t *Tree) exists(from, abs string) bool {
 			dir, certain = filepath.Join(dir, part), false
 			continue
 		}
+		if !t.holds(dir, part) {
+			return false
+		}
 		l := t.list(dir)
 		e := l.find(part)
 		if l != nil && e == nil {
-			return false
+			return false // the file system takes another case for the same
 		}
 		certain = e != nil && (certain || dir == from) && e.Type()&fs.ModeSymlink == 0
 		dir = filepath.Join(dir, part)
@@ -181,6 +185,11 @@ func (t *Tree) holds(dir, name string) bool {
 	return err == nil
 }
 
+// holdsExactly is holds in that exact case.
+func (t *Tree) holdsExactly(dir, name string) bool {
+	return t.holds(dir, name) && t.list(dir).find(name) != nil
+}
+
 // MayHold reports whether a folder may hold something by a name: it is false only when what it holds has been listed.
 func (t *Tree) MayHold(dir, name string) bool {
 	l, known := t.lists.Load(dir)
@@ -220,16 +229,17 @@ func (t *Tree) PluginRoot(dir string) string {
 }
 
 func (t *Tree) pluginRoot(dir string) string {
-	for {
-		if t.list(dir).find(".claude-plugin") != nil && t.list(filepath.Join(dir, ".claude-plugin")).find("plugin.json") != nil {
-			return dir
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return ""
-		}
-		dir = up
+	if r, ok := t.plugins.Load(dir); ok {
+		return r.(string)
 	}
+	root := ""
+	if t.holdsExactly(dir, ".claude-plugin") && t.holdsExactly(filepath.Join(dir, ".claude-plugin"), "plugin.json") {
+		root = dir
+	} else if up := filepath.Dir(dir); up != dir {
+		root = t.pluginRoot(up)
+	}
+	t.plugins.Store(dir, root)
+	return root
 }
 
 // RealPath returns a path with all symbolic links followed.
