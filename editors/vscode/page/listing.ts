@@ -75,15 +75,20 @@ function prompt(p: Part, skill: SimulatedSkill | undefined): HTMLElement {
   return h('section', {class: 'part'}, title, h('pre', {tabindex: 0, 'aria-label': `Prompt, ${p.role}`}, ...highlighted(p, skill)));
 }
 
-/** Marks the entry of a skill in a text. */
+/**
+ * Marks the entry of a skill in a text. Its lines are a block of their own, and so is the text on each side: a browser lays
+ * out anew what stands in the same block as a change.
+ */
 function highlighted({text, before, after}: Part, skill: SimulatedSkill | undefined): Child[] {
   const entry = entryOf(skill);
   const at = entry ? text.indexOf(entry) : -1;
-  const marked = at < 0 ? [text] : [text.slice(0, at), h('mark', {}, entry), text.slice(at + entry.length)];
+  const from = text.slice(0, Math.max(at, 0)).lastIndexOf('\n') + 1, to = (text.indexOf('\n', at + entry.length) + 1) || text.length;
+  const marked = at < 0 ? [text] :
+    [h('div', {}, text.slice(0, from)), h('div', {}, text.slice(from, at), h('mark', {}, entry), text.slice(at + entry.length, to)), h('div', {}, text.slice(to))];
   return [before && left(before), ...marked, after && left(after)];
 }
 
-const left = (characters: number): HTMLElement => h('span', {class: 'placeholder'}, `\n[${plural(characters, 'character')} more; Copy as Markdown has them all]\n`);
+const left = (characters: number): HTMLElement => h('div', {class: 'placeholder'}, `[${plural(characters, 'character')} more; Copy as Markdown has them all]`);
 
 function losers(s: Simulation): Child {
   const {without_description: bare, omitted} = s.budget;

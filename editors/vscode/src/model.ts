@@ -5,8 +5,11 @@ import type {Server} from './server';
 
 export interface Skill { file: string; name: string; by: {client: ClientOutcome; outcome: SkillOutcome}[] }
 
-/** Long enough for a burst of changes to be over, short enough to be seen as an answer to them. */
-const quiet = 400;
+/**
+ * Long enough for a burst of changes to be over, and for a user to pause: looking at all skills takes both the server and the
+ * editor longer than a key may. Short enough to be seen as an answer.
+ */
+const quiet = 700;
 
 export class Model implements vscode.Disposable {
   readonly #server: Server;
@@ -26,6 +29,7 @@ export class Model implements vscode.Disposable {
       this.#stale,
       server.onState((state) => { if (state === 'running') this.refresh(); }),
       vscode.languages.onDidChangeDiagnostics(({uris}) => { if (uris.filter((uri) => this.#saysOther(uri)).length > 0) this.#soon(); }),
+      server.onText(() => { if (this.#timer) this.#soon(); }),
       vscode.workspace.onDidSaveTextDocument(() => this.#soon()),
       vscode.workspace.onDidChangeConfiguration((e) => { if (e.affectsConfiguration('skilllint')) this.#soon(); }),
     ];
@@ -51,7 +55,10 @@ export class Model implements vscode.Disposable {
 
   #soon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.refresh(), quiet);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.refresh();
+    }, quiet);
   }
 
   /** All skills, each with what the clients that judge it make of it. */

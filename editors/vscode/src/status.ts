@@ -24,7 +24,9 @@ export class Status implements vscode.Disposable {
       starting: '$(loading~spin) Skills', stopped: '$(error) Skills: stopped',
       running: errors + warnings === 0 ? '$(check) Skills' : `$(checklist) Skills $(error) ${errors} $(warning) ${warnings}`,
     };
-    this.item.text = text[this.#server.state];
+    const shown = text[this.#server.state];
+    if (this.item.text === shown) return; // whatever is set is sent to the workbench
+    this.item.text = shown;
     const words = {starting: 'The language server starts', stopped: 'The language server is stopped', running: 'The language server runs'}[this.#server.state];
     this.item.tooltip = `${words}: ${errors} errors, ${warnings} warnings in skills`;
     this.item.accessibilityInformation = {label: `Skills: ${this.item.tooltip}`};
