@@ -28,6 +28,10 @@ const (
 	used = time.Hour
 	// abandoned is how old a file that was never finished must be before it is removed.
 	abandoned = time.Hour
+	// pruned is how often a folder that grows slowly is looked through, and slow is the part of the limit by which one program
+	// may let it grow unseen: there may be as many files as skills.
+	pruned = time.Hour
+	slow   = 64
 )
 
 // The text that programs for backups know a cache by: https://bford.info/cachedir/
@@ -38,7 +42,7 @@ const markerText = "Signature: 8a477f597d28d172789f06886806bc55\n# Results of sk
 type Dir struct {
 	path  string
 	limit int64
-	grown atomic.Bool // by this program
+	grown atomic.Int64 // bytes, by this program
 }
 
 // OpenDir returns the store in a folder, which is made when it is not there. limit is in bytes.
@@ -121,8 +125,9 @@ func (d *Dir) Put(_ context.Context, k Key, data []byte) {
 	if err != nil {
 		return
 	}
-	d.grown.Store(true)
-	_, err = file.Write(sealed(k, data))
+	raw := sealed(k, data)
+	d.grown.Add(int64(len(raw)))
+	_, err = file.Write(raw)
 	if errors.Join(err, file.Close()) != nil || os.Rename(file.Name(), name) != nil {
 		_ = os.Remove(file.Name()) // another program may have pruned it
 	}
@@ -137,9 +142,9 @@ type kept struct {
 
 // Prune removes the results that were not used for longest until the rest fits into nine tenths of the limit, when all do not
 // fit into it; so the next run need not prune again. What was never finished goes too. Where nothing was put there is nothing
-// to prune.
+// to prune, and where little was put it is done once in a while.
 func (d *Dir) Prune() error {
-	if !d.grown.Load() {
+	if !d.due() {
 		return nil
 	}
 	var all []kept
@@ -178,6 +183,19 @@ func (d *Dir) Prune() error {
 		total -= k.size
 	}
 	return nil
+}
+
+// due reports whether to look through the folder. The time of the marker says when that was done last.
+func (d *Dir) due() bool {
+	grown, file, now := d.grown.Load(), filepath.Join(d.path, marker), time.Now()
+	if grown == 0 {
+		return false
+	}
+	if info, err := os.Stat(file); err == nil && grown < d.limit/slow && now.Sub(info.ModTime()).Abs() < pruned {
+		return false
+	}
+	_ = os.Chtimes(file, now, now) // without the time it is done more often
+	return true
 }
 
 // gone makes nothing of an error that says that a file is not there: another program has removed it.

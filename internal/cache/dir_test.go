@@ -3,6 +3,7 @@ package cache
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -162,6 +163,45 @@ func TestPrune(t *testing.T) {
 	}
 	if _, err := os.Stat(unfinished); err == nil {
 		t.Error("what was never finished is still there")
+	}
+}
+
+// A program that has put little looks through the folder only when nobody has done so for long.
+func TestPruneOnceInAWhile(t *testing.T) {
+	ctx, d := context.Background(), open(t, 100<<10)
+	old := time.Now().Add(-48 * time.Hour)
+	unfinished := filepath.Join(d.path, "x.tmp")
+	for _, c := range []struct {
+		what   string
+		put    int       // bytes
+		before time.Time // when the folder was looked through
+		want   bool
+	}{
+		{"nothing was put", 0, old, false},
+		{"little was put, and it was done just now", 100, time.Now(), false},
+		{"little was put", 100, old, true},
+		{"that was done by the case before", 100, time.Time{}, false},
+		{"much was put", 10 << 10, time.Now(), true},
+	} {
+		d, err := OpenDir(d.path, d.limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.before.IsZero() {
+			err = os.Chtimes(filepath.Join(d.path, marker), c.before, c.before)
+		}
+		if err := errors.Join(err, os.WriteFile(unfinished, nil, 0o644), os.Chtimes(unfinished, old, old)); err != nil {
+			t.Fatal(err)
+		}
+		if c.put > 0 {
+			d.Put(ctx, keyOf("a"), make([]byte, c.put))
+		}
+		if err := d.Prune(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(unfinished); (err != nil) != c.want {
+			t.Errorf("%s: looked through %v, want %v", c.what, err != nil, c.want)
+		}
 	}
 }
 

@@ -55,6 +55,9 @@ func (s *Search) add(abs string, place Place) {
 
 // Name adds a file that the user named, and reports whether it is a configuration.
 func (s *Search) Name(fsys skills.FS, abs string) bool {
+	if info, err := fsys.Stat(abs); err != nil || info.IsDir() {
+		return false // most that users name are folders: what lies beside them does not matter
+	}
 	place := Place{Named: true, Home: s.atHome(Match(abs), abs)}
 	if entries, err := fsys.ReadDir(filepath.Dir(abs)); err == nil {
 		place.Plugin = isPlugin(entries)
