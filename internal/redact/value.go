@@ -84,8 +84,11 @@ func isDefault(s string) bool {
 	return slices.Contains([]string{
 		"postgres", "password", "passwd", "pass", "admin", "root", "user", "secret", "guest", "default", "mysql", "redis", "password123",
 		"admin123", "postgres123", "12345678", "123456", "username", "pwd",
-	}, low) || defaultWord.MatchString(low)
+	}, low) || defaultWord.MatchString(low) || len(low) < 40 && invented.MatchString(low)
 }
+
+// invented is a password that people write to show one: words that say what it is, and a number that counts from one.
+var invented = lazyregexp.New(`^(?:(?:my|new|old|user|super|very|strong|secure|safe|abc|qwerty|pass(?:word|wd|phrase)?|secret|pwd|admin|letmein|welcome)[-_@]?)+(?:1(?:2(?:3(?:4(?:5(?:6(?:7(?:89?)?)?)?)?)?)?)?)?[!@#$%^&*.?]{0,3}$`)
 
 var defaultWord = lazyregexp.New(`^(?:test|demo|dummy|fake|example|sample|local|dev|mock|not-?a-?real|no-?key)(?:[-_.]|\d|$)`)
 

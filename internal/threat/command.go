@@ -191,6 +191,8 @@ func (t *Text) harmless(h *Hit) bool {
 		return true
 	case h.Kind == BaseURL && ownAddress.MatchString(src):
 		return true
+	case h.Kind == SkippedConsent && t.Form != Script && t.at(h.Span.Start) != inFence && forbids.MatchString(t.before(h.Span.Start)):
+		return true
 	case h.Kind == Miner && t.Form != Script && t.at(h.Span.Start) == inProse:
 		h.Level = Note
 	}

@@ -29,6 +29,13 @@ func namesKeyFile(src string) bool {
 	return slices.ContainsFunc(keyFiles, func(f form) bool { return f.mayMatch(lower) && f.re.MatchString(src) })
 }
 
+// publicAlone reports whether the only such file that a text names is one that every program reads to know the users. It is
+// no credential, though nobody else's business either.
+func publicAlone(src string) bool {
+	rest := strings.ReplaceAll(src, "/etc/passwd", "")
+	return len(rest) < len(src) && !namesKeyFile(rest)
+}
+
 var envWords = strings.Fields("env set export")
 
 // wholeEnv is the whole environment, not one variable of it.
@@ -126,8 +133,10 @@ func findFlows(t *Text, s *scan) []Hit {
 		if (len(marks) > 0 && marks[0].at.Start < at.End || f.concerns(line)) && (t.Form == Script || strings.ContainsAny(line, "`|$") || t.at(at.Start) == inFence) {
 			f.enter(at)
 			at = text.Span{Start: at.Start, End: max(at.End, t.statement(at.Start).End)}
-			f.statement(at, within(marks, at.End))
-			f.judged++
+			for _, part := range t.apart(at) {
+				f.statement(part, within(marks, part))
+				f.judged++
+			}
 			f.entered = at.End
 		}
 		off = at.End + 1
@@ -143,14 +152,32 @@ func (f *flow) reported() []Hit {
 
 var name = lazyregexp.New(`[A-Za-z_]\w*`)
 
-// within returns what the marks up to an offset give reason for.
-func within(marks []mark, end int) detector {
+// apart returns the statements of a place: the cells of a row of a table have nothing to do with each other.
+func (t *Text) apart(at text.Span) []text.Span {
+	if t.Form == Script || t.at(at.Start) != inTable {
+		return []text.Span{at}
+	}
+	var out []text.Span
+	cell := at
+	for i := at.Start; i < at.End; i++ {
+		if t.Src[i] == '|' && (i == at.Start || t.Src[i-1] != '\\') {
+			cell.End = i
+			out, cell = append(out, cell), text.Span{Start: i + 1, End: at.End}
+		}
+	}
+	return append(out, cell)
+}
+
+// within returns what the marks in a statement give reason for.
+func within(marks []mark, at text.Span) detector {
 	var out detector
 	for _, m := range marks {
-		if m.at.Start >= end {
+		if m.at.Start >= at.End {
 			break
 		}
-		out |= m.what
+		if m.at.Start >= at.Start {
+			out |= m.what
+		}
 	}
 	return out
 }
@@ -227,7 +254,7 @@ func (f *flow) statement(at text.Span, has detector) {
 		f.add(at, RemoteScript, Danger, "what comes from the network is run, unseen")
 	case run == blobText:
 		f.add(at, DecodedCode, Danger, "code is decoded and run: nobody can read what it does")
-	case direct && from == keyFile && readsIt.MatchString(clean):
+	case direct && from == keyFile && readsIt.MatchString(clean) && !publicAlone(clean):
 		f.add(at, CredentialRead, Note, "a credential is read")
 	}
 	f.handOn(src, clean, from, direct, has)
