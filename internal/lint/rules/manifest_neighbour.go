@@ -5,6 +5,8 @@ import (
 	"path"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/profile"
+	"github.com/skill-ls/skill-ls/internal/profile/dialect"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -14,7 +16,7 @@ var neighbourFront = &lint.Rule{
 	Page: lint.Page{
 		What: "The front matter of a command or an agent of Claude Code cannot be read, or an agent has no name or description.",
 		Why: "Commands and agents lie beside skills in .claude and in plugins. With broken YAML a command has neither description nor tools; an agent needs a name and a description (documented). " +
-			"Files without front matter are not judged: a command needs none, and among agents they are notes.",
+			"What Claude Code mends, such as an unquoted colon, is not judged. Files without front matter are not either: a command needs none, and among agents they are notes.",
 		Bad:  "-- .claude/skills/demo/SKILL.md --\n" + demoSkill + "-- .claude/agents/tester.md --\n---\nname: tester\n---\n\nTest.\n",
 		Good: "-- .claude/skills/demo/SKILL.md --\n" + demoSkill + "-- .claude/agents/tester.md --\n---\nname: tester\ndescription: Tests. Use when code was changed.\n---\n\nTest.\n",
 	},
@@ -24,7 +26,7 @@ var neighbourFront = &lint.Rule{
 		}
 		for _, n := range neighbours(p, "agents") {
 			fault := frontFault(n.Skill)
-			if fault == "" {
+			if fault == "" && len(n.Front.Errors) == 0 {
 				fault = agentLacks(n.Skill)
 			}
 			reportNeighbour(p, n, "agent", fault)
@@ -39,10 +41,21 @@ func frontFault(s *skills.Skill) string {
 		return ""
 	case !s.Front.Closed():
 		return "has front matter that is never closed"
-	case len(s.Front.Errors) > 0:
+	case len(s.Front.Errors) > 0 && !claudeReads(s):
 		return "has front matter that is not valid YAML"
 	}
 	return ""
+}
+
+// claudeReads reports whether Claude Code reads a front matter that is not valid YAML, as it does that of a skill: it puts
+// values in quotes and tries again.
+func claudeReads(s *skills.Skill) bool {
+	c, err := profile.Find("claude-code")
+	if err != nil {
+		return false
+	}
+	_, err = dialect.Parse(c.Parse.Dialect, s.Front.Block.In(s.Doc.Text), c.Parse.Options)
+	return err == nil
 }
 
 // agentLacks says which key an agent needs and does not have.
