@@ -71,7 +71,7 @@ func replacedElsewhere(doc *skills.Document, all []*profile.Profile) (mark, bool
 	body := skills.ScanBody(doc.Text, 0)
 	for _, m := range findMarks(doc.Text, 0, &body) {
 		does := replaces(m, m.span.In(doc.Text), false)
-		if does == nil || m.alone || m.escaped || explains(doc.Text, m.name) {
+		if does == nil || m.alone || m.escaped || m.handedOn(doc.Text) || explains(doc.Text, m.name) {
 			continue
 		}
 		if yes, _ := split(all, does); len(yes) > 0 {
@@ -79,4 +79,22 @@ func replacedElsewhere(doc *skills.Document, all []*profile.Profile) (mark, bool
 		}
 	}
 	return mark{}, false
+}
+
+// handedOn reports whether $ARGUMENTS stands in single quotes of a command: no shell reads it there, the program that gets
+// it has arguments of its own, as hooks do.
+func (m *mark) handedOn(src string) bool {
+	if m.kind != argumentsMark || !m.fenced && !m.coded {
+		return false
+	}
+	var quote byte
+	for _, c := range []byte(src[strings.LastIndexByte(src[:m.span.Start], '\n')+1 : m.span.Start]) {
+		switch {
+		case quote == c:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		}
+	}
+	return quote == '\''
 }
