@@ -93,9 +93,10 @@ func notText(p *lint.Pass, f *skills.Field, level lint.Severity) lint.Finding {
 		Severity: level, Span: f.Value,
 		Message: fmt.Sprintf("%s is %s, not a string", f.Name, noun(f)),
 		Effect:  "some agents drop the skill, others ignore the value",
-		Help:    "put the whole value in quotes",
+		Help:    "write it as one line of text",
 	}
 	if f.Kind() == yaml.ScalarNode || f.Style()&yaml.FlowStyle != 0 {
+		out.Help = "put the whole value in quotes"
 		out.Fixes = []lint.Fix{{
 			Title: "put the whole value in quotes", Safe: true,
 			Edits: []lint.Edit{lint.Replace(f.Value, quote(f.Value.In(p.Text())))},

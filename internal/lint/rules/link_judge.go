@@ -193,7 +193,7 @@ func (j *judge) command(r *skills.Reference) {
 	case ok:
 		j.runs = append(j.runs, run{r, rel})
 	case j.misspelt(r, rel):
-	case !r.Run.Fence || !mustRun(r) || j.file != "" || j.teaches() || j.rootPath(r) != "" || j.suppressedRun(r):
+	case !mustRun(r) || j.file != "" || j.teaches() || j.rootPath(r) != "" || j.suppressedRun(r):
 	default:
 		j.missing(ruleScriptMissing, r, rel)
 	}

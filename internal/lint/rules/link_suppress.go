@@ -129,7 +129,7 @@ func (j *judge) suppressedMention(r *skills.Reference) bool {
 	folder, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "./"), "/")
 	example := exampleWords.in(line) && !readWords.MatchString(j.lineBefore(r.Span)) || exampleWords.in(j.heading(r.Span))
 	return example || elsewhereWords.in(line) ||
-		folder == "scripts" && !j.bringsScripts() || j.folderElsewhere(folder) || j.followsSkill(r.Span)
+		folder == "scripts" && !j.bringsScripts() || j.folderElsewhere(folder) || j.followsSkill(r.Span) || j.liesDeeper(r)
 }
 
 // lineBefore returns the line of a place up to it.
@@ -173,8 +173,31 @@ func (j *judge) followsSkill(at text.Span) bool {
 func (j *judge) suppressedRun(r *skills.Reference) bool {
 	lines := j.doc.Lines()
 	line := lines.Line(lines.OffsetLine(r.Span.Start)).In(j.doc.Text)
+	if !r.Run.Fence { // in a sentence, which may speak of a script of somebody else
+		return !j.skill.Holds("scripts") || madeWords.in(around(j.doc, r.Span)) || j.suppressedMention(r)
+	}
 	intro := j.introduction(r.Span)
-	return exampleWords.in(line) || elsewhereWords.in(intro)
+	return exampleWords.in(line) || elsewhereWords.in(intro) || j.liesDeeper(r)
+}
+
+// liesDeeper reports whether the text tells elsewhere that a path written from the folder at hand lies below one that is
+// not the skill's: repo/scripts/pack.sh.
+func (j *judge) liesDeeper(r *skills.Reference) bool {
+	if r.Base != skills.HereBase {
+		return false
+	}
+	longer, src := "/"+strings.TrimPrefix(r.Path, "./"), j.doc.Text
+	for at := 0; ; at += len(longer) {
+		i := strings.Index(src[at:], longer)
+		if i < 0 {
+			return false
+		}
+		at += i
+		folder := src[strings.LastIndexFunc(src[:at], func(c rune) bool { return c != '-' && c != '_' && !isWord(c) })+1 : at]
+		if folder != "" && folder != j.skill.Folder {
+			return true
+		}
+	}
 }
 
 // heading returns the text of the heading that a place stands under, or "".

@@ -41,8 +41,8 @@ func budgetFinding(l lint.Listing) lint.Finding {
 	}
 	return lint.Finding{
 		File: first.Doc.Path, Span: descriptionSpan(first), Clients: []string{l.Profile.ID()},
-		Message: fmt.Sprintf("the skill descriptions exceed the listing budget of %s (%d of %d %s): these lose text: %s",
-			lint.Labels(l.Profile), l.Usage.Used, l.Usage.Limit, l.Usage.Unit, strings.Join(named, ", ")),
+		Message: fmt.Sprintf("the skill descriptions exceed the listing budget of %s (%d %s): these lose text: %s",
+			lint.Labels(l.Profile), l.Usage.Limit, l.Usage.Unit, strings.Join(named, ", ")),
 		Help: "shorten descriptions, or move skills that are rarely needed elsewhere",
 	}
 }
