@@ -37,10 +37,10 @@ const lastLine = int(^uint(0) >> 1)
 
 // Suppressions returns the suppressing comments of a skill's file in the order of the text.
 func Suppressions(s *skills.Skill, reg *Registry) []*Suppression {
-	if found := comments(s); found != nil {
-		return directives(s.Doc, found, reg)
+	if !strings.Contains(s.Doc.Text, directivePrefix) {
+		return nil
 	}
-	return nil
+	return directives(s.Doc, comments(s), reg)
 }
 
 // configSuppressions returns the suppressing comments of an MCP configuration.
@@ -82,7 +82,7 @@ func directives(doc *skills.Document, comments []text.Span, reg *Registry) []*Su
 func comments(s *skills.Skill) []text.Span {
 	var out []text.Span
 	src := s.Doc.Text
-	if s.Front.Format == skills.YAML && strings.Contains(src[s.Front.Block.Start:s.Front.Block.End], "# "+directivePrefix) {
+	if s.Front.Format == skills.YAML {
 		values := scalars(s)
 		for off := s.Front.Block.Start; ; {
 			i := strings.Index(src[off:s.Front.Block.End], "# "+directivePrefix)

@@ -11,12 +11,22 @@ import (
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
-// cue is how a description says when to use the skill, in the languages of published skills: English, German,
+// cues are how a description says when to use the skill, in the languages of published skills: English, German,
 // French, Spanish, Portuguese, Turkish, Russian, Japanese, Chinese and Korean.
-var cue = lazyregexp.New(`(?i)\b(use|used|using|apply|invoke|activate|load|run|call) (this |it |these |the )?(skills? )?(proactively )?(when|for|if|to|whenever|after|before|on|in|with|by)\b|` +
+const cues = `\b(use|used|using|apply|invoke|activate|load|run|call) (this |it |these |the )?(skills? )?(proactively )?(when|for|if|to|whenever|after|before|on|in|with|by)\b|` +
 	`\bwhen(ever)?\b|\btrigger|\b(if|before|after) (the user|you|a|an|any)\b|\bask(s|ed|ing)?\b|\bmention|\bneeds?\b|\bwants?\b|\bsays?\b|\bfor (any|all|every|users?)\b|` +
 	`\b(wenn|sobald|verwend\w+|nutze|quand|lorsque|utilise[rz]?|cuando|utiliza|usar|quando|kullan\w*|zaman)\b|когда|использ|` +
-	`用于|使用|当|适用|触发|觸發|時|时|とき|場合|際|때|경우|사용`)
+	`用于|使用|当|适用|触发|觸發|時|时|とき|場合|際|때|경우|사용`
+
+var (
+	cue = lazyregexp.New(`(?i)` + cues)
+	// cueWords finds cues in a text in lower case at a fraction of the cost.
+	cueWords = lazyregexp.NewKeyed("when use using trigger ask need want for apply invoke activate load run call if before after mention say "+
+		"wenn sobald verwend nutze quand lorsque utilise cuando utiliza usar kullan zaman когда использ 用于 使用 当 适用 触发 觸發 時 时 とき 場合 際 때 경우 사용", cues)
+)
+
+// hasCue reports whether a text has a cue.
+func hasCue(s string) bool { return cueWords.MatchString(strings.ToLower(s)) }
 
 // stringField returns a field whose value is a text that is not empty, or nil.
 func stringField(p *lint.Pass, name string) *skills.Field {
@@ -72,7 +82,7 @@ const mostBare = 3
 // with it.
 func generalOnly(p *lint.Pass, f *skills.Field) bool {
 	commented := strings.IndexByte(p.Text()[f.Value.End:f.Extent.End], '#') >= 0
-	return len(f.Text) <= 80 && !commented && english(f.Text) && meaning(f.Text) <= mostBare && !cue.MatchString(f.Text) &&
+	return len(f.Text) <= 80 && !commented && english(f.Text) && meaning(f.Text) <= mostBare && !hasCue(f.Text) &&
 		!unfilled(f.Text) && !rolePrompt.MatchString(f.Text) && !sameWords(f.Text, p.Skill.Name())
 }
 
@@ -182,8 +192,11 @@ var descriptionBodyCue = &lint.Rule{
 		if f == nil {
 			return
 		}
+		if hasCue(f.Text) || hasCue(whenToUse(p)) || generalOnly(p, f) {
+			return
+		}
 		h := headingOnUse(p)
-		if h.Empty() || generalOnly(p, f) || cue.MatchString(f.Text) || cue.MatchString(whenToUse(p)) {
+		if h.Empty() {
 			return
 		}
 		p.Report(lint.Finding{
@@ -197,13 +210,31 @@ var descriptionBodyCue = &lint.Rule{
 
 // headingOnUse returns the first heading of a section on when to use the skill; empty when there is none.
 func headingOnUse(p *lint.Pass) text.Span {
+	if !mayHeadUse(p.Text()) {
+		return text.Span{} // most texts need not be scanned for headings
+	}
 	for _, h := range p.Skill.Body().Headings {
-		title := h.Text.In(p.Text())
-		if (strings.Contains(title, "hen") || strings.Contains(title, "rigger")) && cueHeading.MatchString(title) {
+		if title := h.Text.In(p.Text()); namesUse(title) && cueHeading.MatchString(title) {
 			return h.Text
 		}
 	}
 	return text.Span{}
+}
+
+func namesUse(title string) bool { return strings.Contains(title, "hen") || strings.Contains(title, "rigger") }
+
+// mayHeadUse reports whether a line of a text may be such a heading: one that begins with "#", or one that is underlined.
+func mayHeadUse(src string) bool {
+	before := ""
+	for line := range strings.Lines(src) {
+		line = strings.Trim(line, "> \t\r\n")
+		underline := line != "" && (line[0] == '-' || line[0] == '=') && strings.Trim(line, line[:1]) == ""
+		if underline && before != "" || strings.IndexByte(line, '#') >= 0 && namesUse(line) {
+			return true
+		}
+		before = line
+	}
+	return false
 }
 
 // cueHeading is the heading of a section on when to use a skill.

@@ -89,3 +89,16 @@ func TestToolLists(t *testing.T) {
 		}
 	}
 }
+
+// TestHasCue holds the search by words against the expression.
+func TestHasCue(t *testing.T) {
+	for _, text := range []string{
+		"", "Renames photos.", "Use when photos have camera names.", "USE THIS SKILL WHEN asked", "Whenever you rename", "whenceforth", "A user of things", "used for it", "using it to rename",
+		"for Any photo", "form any", "Verwendung", "verwendet", "Nutze es, wenn", "utiliser", "kullan", "Когда нужно", "写真を使用する", "写真を整理する", "needs", "kneads", "asked", "task", "basks",
+		"run it", "run it with care", "call these skills proactively after", "essays", "say", "says", "triggered", "retrigger", "After a run", "after the run", "if you", "gif you",
+	} {
+		if got, want := hasCue(text), cue.MatchString(text); got != want {
+			t.Errorf("%q: hasCue is %t, the expression says %t", text, got, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -33,6 +34,18 @@ func FuzzDialects(f *testing.F) {
 				t.Errorf("%s: %v with error %q", name, m, err)
 			}
 			checkValue(t, name, Value{Kind: Mapping, Map: m})
+		}
+		longer := block + "\n"
+		around, ok := src.Around(longer)
+		if !ok {
+			t.Fatalf("%q is not around %q", longer, block)
+		}
+		for _, name := range Names() {
+			got, err := around.Parse(name, Options{})
+			want, wantErr := NewSource(longer).Parse(name, Options{})
+			if !reflect.DeepEqual(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Errorf("%s: %q behind %q is %+v, %v; by itself %+v, %v", name, longer, block, got, err, want, wantErr)
+			}
 		}
 		for _, name := range Fallbacks() {
 			m, _ := src.Fallback(name, "yaml12-core", Options{})

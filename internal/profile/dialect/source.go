@@ -29,7 +29,22 @@ func (s *Source) Around(front string) (*Source, bool) {
 	if strings.Trim(front, "\n") != strings.Trim(s.front, "\n") {
 		return nil, false
 	}
-	return &Source{front: front, plain: s.plain}, true
+	again := &Source{front: front, plain: s.plain}
+	if s.sameTrees(front) {
+		again.parsed = s.parser()
+	}
+	return again, true
+}
+
+// sameTrees reports whether parsers make the same of another text that is longer or shorter by the last line break. It
+// counts in block scalars, and behind an escaped quote.
+func (s *Source) sameTrees(front string) bool {
+	block := strings.TrimSuffix(s.front, "\n")
+	if block != strings.TrimSuffix(front, "\n") || s.Plain() || strings.ContainsAny(block, "|>\r") || endsInQuote(block) {
+		return false
+	}
+	t := s.parse(libyaml)
+	return t.err == nil && !t.mended // an error tells its line
 }
 
 // Plain reports whether all parsers of YAML read the block alike, so that reading it costs next to nothing.
