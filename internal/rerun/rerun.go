@@ -8,6 +8,7 @@ package rerun
 import (
 	"context"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -25,12 +26,12 @@ type Machine struct {
 	clock func() time.Time // in tests; nil for that of the machine
 }
 
-// Key names a run by all that it was given. Who runs it counts, for not everybody may read every file, and so does the
-// user's own folder.
+// Key names a run by all that it was given. Who runs it counts, for not everybody may read every file, and so do the user's
+// own folder and the system, for a folder of results may be shared.
 func Key(given ...string) cache.Key {
 	h := cache.NewHasher("run 1")
 	home, _ := os.UserHomeDir() // without one no file lies in it
-	h.Add(home, strconv.Itoa(os.Geteuid()), strconv.Itoa(os.Getegid()))
+	h.Add(runtime.GOOS, home, strconv.Itoa(os.Geteuid()), strconv.Itoa(os.Getegid()))
 	groups, _ := os.Getgroups() // there are none where a user is not known by numbers
 	for _, g := range groups {
 		h.Add("group", strconv.Itoa(g))

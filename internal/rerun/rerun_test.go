@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -276,6 +277,22 @@ func TestDecode(t *testing.T) {
 			t.Errorf("%.20q has a result", foreign)
 		}
 	}
+}
+
+// Whatever lies in the place of a record, reading it does not fail, and what is read is what would be kept.
+func FuzzDecode(f *testing.F) {
+	f.Add(encode([]note{{question{"/a", askHead, "12"}, yes(true), stamp{1, 2, 3, 4, 5, 6, 7}}}, []byte("result")))
+	f.Add([]byte("\x01\xff\xff"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		notes, result, ok := decode(data)
+		if !ok {
+			return
+		}
+		again, same, ok := decode(encode(notes, result))
+		if !ok || !slices.Equal(again, notes) || string(same) != string(result) {
+			t.Errorf("%v, %q become %v, %q, %v", notes, result, again, same, ok)
+		}
+	})
 }
 
 // Who runs, where the user's folder is and what was given make another run.
