@@ -66,7 +66,7 @@ func (t *Tree) Answer(q Query) (string, bool) {
 	case queryHead:
 		return headAnswer(t.head(q.Path, q.Most)), true
 	case queryText:
-		return textAnswer(t.document(q.Path, q.Path)), true
+		return textAnswer(t.raw(q.Path)), true
 	}
 	return "", false
 }
@@ -91,11 +91,11 @@ func modeAnswer(mode fs.FileMode, err error) string { return orError(mode.String
 
 func headAnswer(data []byte, err error) string { return orError(hashOf(string(data)), err) }
 
-func textAnswer(d *Document, err error) string {
+func textAnswer(raw string, err error) string {
 	if err != nil {
 		return orError("", err)
 	}
-	return hashOf(d.Raw)
+	return hashOf(raw)
 }
 
 func hashOf(s string) string {

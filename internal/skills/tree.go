@@ -287,31 +287,45 @@ func (t *Tree) head(abs string, n int) ([]byte, error) {
 // Document reads a file of at most 1 MB. shown is the path that findings name it by.
 func (t *Tree) Document(shown, abs string) (*Document, error) {
 	d, err := t.document(shown, abs)
-	t.tell(Query{Kind: queryText, Path: abs}, func() string { return textAnswer(d, err) })
+	t.tell(Query{Kind: queryText, Path: abs}, func() string {
+		if err != nil {
+			return textAnswer("", err)
+		}
+		return textAnswer(d.Raw, nil)
+	})
 	return d, err
 }
 
 func (t *Tree) document(shown, abs string) (*Document, error) {
+	raw, err := t.raw(abs)
+	if err != nil {
+		return nil, err
+	}
+	if d := t.Kept(abs); d != nil {
+		return d, nil
+	}
+	return NewDocument(shown, abs, raw), nil
+}
+
+// raw returns what the document of a file is made of.
+func (t *Tree) raw(abs string) (string, error) {
 	if t.read != nil {
 		t.read(abs)
 	}
-	if d, ok := t.texts.Load(abs); ok {
-		return d.(*Document), nil
+	if d := t.Kept(abs); d != nil {
+		return d.Raw, nil
 	}
 	info, err := t.fs.Stat(abs)
 	switch {
 	case err != nil:
-		return nil, err
+		return "", err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("is not a regular file")
+		return "", errors.New("is not a regular file")
 	case info.Size() > maxReferenceSize:
-		return nil, fmt.Errorf("has %d bytes; more than %d are not read", info.Size(), maxReferenceSize)
+		return "", fmt.Errorf("has %d bytes; more than %d are not read", info.Size(), maxReferenceSize)
 	}
 	raw, err := t.fs.ReadFile(abs)
-	if err != nil {
-		return nil, err
-	}
-	return NewDocument(shown, abs, string(raw)), nil
+	return string(raw), err
 }
 
 // Keep makes Document return d again, without reading: findings on it will be asked about.
