@@ -120,6 +120,7 @@ func programs(bin, npm, temp string) []program {
 	return []program{
 		{name: "skilllint", checks: own(""), args: lint()},
 		{name: "skilllint, " + strings.Join(spec, ", "), checks: own(spec...), args: lint("--select", strings.Join(spec, ","))},
+		{name: "skilllint --client agentskills, the same", checks: own(spec...), args: lint("--client", "agentskills", "--select", strings.Join(spec, ","))},
 		{name: "skilllint --cache, warm", checks: own(""), args: lint("--cache=" + filepath.Join(temp, "kept"))},
 		{name: "skill-check 1.2.0", checks: "20", args: func(folder string, _ []string) []string {
 			return []string{"node", tool("skill-check"), "check", "--no-security-scan", "--no-installs", "--no-open", "--format", "json", folder}

@@ -94,11 +94,11 @@ func (e *Engine) offered(o *Offers, v View, set *Settings) []Finding {
 func (e *Engine) Workspace(v View, settings func(file string) *Settings) []Finding {
 	var all []Finding
 	base := settings(".")
+	pass := &Pass{View: v, shared: map[any]any{}, out: &all}
 	for _, rule := range e.reg.rules {
 		have := base.Rules[rule]
 		have.Level = rule.Severity // what holds for the file of each finding is looked at below
 		if rule.Scope == WorkspaceScope && rule.Run != nil && have.runs() {
-			pass := &Pass{View: v, shared: map[any]any{}, out: &all}
 			pass.run(activeRule{rule, have}, base.Clients)
 		}
 	}

@@ -26,9 +26,13 @@ func (h *home) below(rel string) (abs, shown string) {
 	return filepath.Join(h.abs, filepath.FromSlash(rel)), path.Join(h.shown, rel)
 }
 
+type homesKey struct{}
+
 // homes returns the folders above the skills, up to the folder that is linted, and those of the plugins that a
 // marketplace there lists; sorted.
-func homes(p *lint.Pass) []home {
+func homes(p *lint.Pass) []home { return lint.Shared(p, homesKey{}, findHomes) }
+
+func findHomes(p *lint.Pass) []home {
 	tree := p.View.Tree()
 	seen := map[string]bool{}
 	var out []home
@@ -41,10 +45,12 @@ func homes(p *lint.Pass) []home {
 			continue
 		}
 		dir, shown := filepath.Dir(s.Doc.Abs), s.Dir
-		for dir != tree.Top() && inside(tree.Top(), dir) {
-			if dir = filepath.Dir(dir); seen[dir] {
+		for {
+			above := filepath.Dir(dir)
+			if seen[above] || dir == tree.Top() || !inside(tree.Top(), dir) {
 				break
 			}
+			dir = above
 			shown = path.Join(shown, "..")
 			add(dir, shown)
 		}
