@@ -15,6 +15,7 @@ type Doc struct {
 	Path string // as it is reported, with "/"
 	Src  string // the bytes of the file
 	Name string // what stands for the folder's name; empty for a SKILL.md
+	UTF8 bool   // Src is known to be UTF-8; else it is looked at
 
 	// Beside reads a file of the skill's folder, by its path in it; nil when
 	// there is no folder to read.
@@ -105,7 +106,7 @@ func (d *Doc) split(f *dialect.Fence, id string) (dialect.Split, error) {
 
 func (d *Doc) looked() *form {
 	if d.form == nil {
-		d.form = &form{text: utf8.ValidString(d.Src)}
+		d.form = &form{text: d.UTF8 || utf8.ValidString(d.Src)}
 		if d.form.text {
 			d.form.start, d.form.end, d.form.plain = dialect.PlainBlock(d.Src)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -140,7 +141,7 @@ func (w *walker) walk(ctx context.Context, abs string, links int, ignore *ignore
 		w.loader.Visit(Folder{abs, entries, ignore})
 	}
 	for _, e := range entries {
-		child := filepath.Join(abs, e.Name())
+		child := entryPath(abs, e.Name())
 		isLink := e.Type()&fs.ModeSymlink != 0
 		if !e.IsDir() && !(isLink && links < maxLinks && w.follows(child)) || w.prunes(child, ignore) {
 			continue
@@ -164,6 +165,14 @@ func (w *walker) walk(ctx context.Context, abs string, links int, ignore *ignore
 			return
 		}
 	}
+}
+
+// entryPath is filepath.Join for a clean path and a name, which need no cleaning.
+func entryPath(dir, name string) string {
+	if dir == "" || dir == "." || os.IsPathSeparator(dir[len(dir)-1]) {
+		return filepath.Join(dir, name)
+	}
+	return dir + string(filepath.Separator) + name
 }
 
 func (w *walker) record(abs string, links int, entries []fs.DirEntry) bool {
@@ -255,7 +264,7 @@ func (w *walker) inFolder(d *folder) []candidate {
 	inRoot := filepath.Base(filepath.Dir(d.abs)) == "skills"
 	anyCase := slices.ContainsFunc(d.entries, func(e fs.DirEntry) bool { return IsSkillFile(e.Name()) })
 	for _, e := range d.entries {
-		c := candidate{abs: filepath.Join(d.abs, e.Name()), regular: e.Type().IsRegular(), linked: d.links > 0}
+		c := candidate{abs: entryPath(d.abs, e.Name()), regular: e.Type().IsRegular(), linked: d.links > 0}
 		c.named = w.named[c.abs]
 		switch {
 		case len(w.named) > 0 && !c.named && w.onlyNamed(d.abs):
@@ -338,7 +347,7 @@ func (w *walker) filesBelow(dir, prefix string) []File {
 	files := make([]File, 0, len(d.entries))
 	for _, e := range d.entries {
 		rel := path.Join(prefix, e.Name())
-		if sub := filepath.Join(dir, e.Name()); w.dirs[sub] != nil {
+		if sub := entryPath(dir, e.Name()); w.dirs[sub] != nil {
 			files = append(files, w.filesBelow(sub, rel)...)
 		} else if !e.IsDir() {
 			files = append(files, File{Path: rel, Symlink: e.Type()&fs.ModeSymlink != 0})

@@ -174,6 +174,7 @@ func load(skill *skills.Skill, judges []*profile.Profile) audition {
 func docOf(skill *skills.Skill) *profile.Doc {
 	file := filepath.ToSlash(skill.Doc.Abs)
 	doc := profile.NewDoc(file, skill.Doc.Raw)
+	doc.UTF8 = skill.Doc.Encoding == skills.UTF8 // Text and Raw are the same then
 	if skill.Layout == skills.Flat {
 		doc.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}

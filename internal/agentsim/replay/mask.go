@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -22,30 +23,32 @@ type Masks struct {
 
 // textMask replaces parts of texts.
 type textMask struct {
-	pattern *regexp.Regexp
-	with    string
+	pattern interface {
+		ReplaceAllString(text, with string) string
+	}
+	with string
 }
 
 // knownMasks are the masks with a name.
 var knownMasks = map[string][]textMask{
 	"time": {
-		{regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?)?`), "<time>"},
-		{regexp.MustCompile(`\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,4}(?:,? \d{4})? \d{2}:\d{2}(?::\d{2})?(?: (?:GMT|UTC)?(?:[+-]\d{4})?(?: \([^)]*\))?)?`), "<time>"},
-		{regexp.MustCompile(`\b\d{1,2}:\d{2}:\d{2}(?:\.\d+)?(?: ?[AP]M)?\b`), "<time>"},
-		{regexp.MustCompile(`\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|milliseconds?|seconds?|secs?|minutes?|mins?)\b|\b\d+(?:\.\d+)?s\b`), "<duration>"},
+		{lazyregexp.New(`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?)?`), "<time>"},
+		{lazyregexp.New(`\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,4}(?:,? \d{4})? \d{2}:\d{2}(?::\d{2})?(?: (?:GMT|UTC)?(?:[+-]\d{4})?(?: \([^)]*\))?)?`), "<time>"},
+		{lazyregexp.New(`\b\d{1,2}:\d{2}:\d{2}(?:\.\d+)?(?: ?[AP]M)?\b`), "<time>"},
+		{lazyregexp.New(`\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|milliseconds?|seconds?|secs?|minutes?|mins?)\b|\b\d+(?:\.\d+)?s\b`), "<duration>"},
 	},
 	"id": {
-		{regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<id>"},
-		{regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`), "<id>"},
-		{regexp.MustCompile(`\b(?:0x)?[0-9a-f]{16,}\b`), "<id>"},
+		{lazyregexp.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<id>"},
+		{lazyregexp.New(`\b[0-9A-HJKMNP-TV-Z]{26}\b`), "<id>"},
+		{lazyregexp.New(`\b(?:0x)?[0-9a-f]{16,}\b`), "<id>"},
 	},
 	// The name of the file stays.
 	"path": {
-		{regexp.MustCompile(`(^|[\s"'` + "`" + `(\[=,:])(?:/[^\s/"'` + "`" + `:,;()\[\]]+)+/([^\s/"'` + "`" + `:,;()\[\]]*)`), "$1<path>/$2"},
-		{regexp.MustCompile(`\b[A-Za-z]:\\(?:[^\\\s"'` + "`" + `:,;]+\\)*([^\\\s"'` + "`" + `:,;]*)`), "<path>/$1"},
+		{lazyregexp.New(`(^|[\s"'` + "`" + `(\[=,:])(?:/[^\s/"'` + "`" + `:,;()\[\]]+)+/([^\s/"'` + "`" + `:,;()\[\]]*)`), "$1<path>/$2"},
+		{lazyregexp.New(`\b[A-Za-z]:\\(?:[^\\\s"'` + "`" + `:,;]+\\)*([^\\\s"'` + "`" + `:,;]*)`), "<path>/$1"},
 	},
-	"port":   {{regexp.MustCompile(`\b(localhost|127\.0\.0\.1|\[::1\]):\d{2,5}\b`), "$1:<port>"}},
-	"number": {{regexp.MustCompile(`-?\b\d+(?:\.\d+)?\b`), "<number>"}},
+	"port":   {{lazyregexp.New(`\b(localhost|127\.0\.0\.1|\[::1\]):\d{2,5}\b`), "$1:<port>"}},
+	"number": {{lazyregexp.New(`-?\b\d+(?:\.\d+)?\b`), "<number>"}},
 }
 
 // maskOrder is that in which masks are put on: a time is no number any more.
@@ -107,7 +110,7 @@ func (m *Masks) apply(n *catalog.Node) *catalog.Node {
 }
 
 // timeName is the name of a number that is a time or a duration.
-var timeName = regexp.MustCompile(`(?i)time|date|duration|elapsed|latency|uptime|expires|_at$|_ms$|[a-z]At$|[a-z]Ms$`)
+var timeName = lazyregexp.New(`(?i)time|date|duration|elapsed|latency|uptime|expires|_at$|_ms$|[a-z]At$|[a-z]Ms$`)
 
 func (m *Masks) write(b *strings.Builder, n *catalog.Node, pointer, key string) {
 	switch {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/agentsim/recording"
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
@@ -101,7 +101,7 @@ func (p *player) inHome(name string) bool {
 }
 
 // command is how a user calls a skill by its name, as Claude Code records it.
-var command = regexp.MustCompile(`<command-name>/?([^<]+)</command-name>`)
+var command = lazyregexp.New(`<command-name>/?([^<]+)</command-name>`)
 
 // slash returns the skill that the user called, if any.
 func (p *player) slash(text string) []*active {
@@ -168,7 +168,7 @@ var fileKeys = []string{"file_path", "filePath", "path", "absolute_path", "file"
 var commandKeys = []string{"command", "cmd", "script"}
 
 // skillPath finds paths in a command that lead into a folder of skills, or to a SKILL.md.
-var skillPath = regexp.MustCompile(`[^\s"'` + "`" + `;|&<>()]*(?:/skills/[^\s"'` + "`" + `;|&<>()]+|SKILL\.md)`)
+var skillPath = lazyregexp.New(`[^\s"'` + "`" + `;|&<>()]*(?:/skills/[^\s"'` + "`" + `;|&<>()]+|SKILL\.md)`)
 
 // filesOf returns the files that a call of a client's own tool may read.
 func filesOf(arguments *catalog.Node) []string {

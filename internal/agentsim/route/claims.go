@@ -1,14 +1,15 @@
 package route
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // refusal opens a clause that says what a skill is not for. The clause ends with its sentence.
-var refusal = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
+var refusal = lazyregexp.New(`(?i)\b(?:` + strings.Join([]string{
 	// English
 	`(?:do|does|should|must|can) ?not (?:be )?(?:use|used|trigger|triggered|invoke|invoked|activate|apply|call|run|load|for)`,
 	`don['’]t (?:use|trigger|invoke|activate)`,
@@ -36,10 +37,10 @@ var refusal = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 }, "|"))
 
 // refusalBehind closes such a clause in languages whose verb comes last.
-var refusalBehind = regexp.MustCompile(`使わない|使用しない|使用しません|使わないで|対象外|사용하지|쓰지 마`)
+var refusalBehind = lazyregexp.New(`使わない|使用しない|使用しません|使わないで|対象外|사용하지|쓰지 마`)
 
 // sentenceEnd ends a sentence. A full stop within a word, as in ".NET", does not.
-var sentenceEnd = regexp.MustCompile(`[.!?](?:\s|$)|[;；。！？\n]`)
+var sentenceEnd = lazyregexp.New(`[.!?](?:\s|$)|[;；。！？\n]`)
 
 // claims returns what a description says a skill is for, without the clauses that say what it is not for: they
 // name what belongs to other skills.

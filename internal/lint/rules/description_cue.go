@@ -221,7 +221,9 @@ func headingOnUse(p *lint.Pass) text.Span {
 	return text.Span{}
 }
 
-func namesUse(title string) bool { return strings.Contains(title, "hen") || strings.Contains(title, "rigger") }
+func namesUse(title string) bool {
+	return strings.Contains(title, "hen") || strings.Contains(title, "rigger")
+}
 
 // mayHeadUse reports whether a line of a text may be such a heading: one that begins with "#", or one that is underlined.
 func mayHeadUse(src string) bool {
