@@ -2,6 +2,7 @@ package skills
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/skill-ls/skill-ls/internal/text"
 )
@@ -95,7 +96,7 @@ func findClose(src string, from int) (proper, odd Delimiter) {
 		switch kind := fenceKind(line.In(src)); kind {
 		case ExactFence, SpacedFence:
 			return Delimiter{kind, line}, odd
-		case LongFence, IndentedFence, DotsFence:
+		case LongFence, IndentedFence, DotsFence, HiddenFence, DashFence:
 			if odd.Kind == NoFence {
 				odd = Delimiter{kind, line}
 			}
@@ -111,6 +112,11 @@ func fenceKind(line string) FenceKind {
 	switch {
 	case bare == "..." && line == body:
 		return DotsFence
+	case dashes < len(bare) && looksLikeFence(bare):
+		if strings.HasPrefix(strings.TrimLeft(bare, unseen), "---") {
+			return HiddenFence
+		}
+		return DashFence
 	case dashes < 3:
 		return NoFence
 	case dashes < len(bare):
@@ -126,6 +132,19 @@ func fenceKind(line string) FenceKind {
 		return SpacedFence
 	}
 	return ExactFence
+}
+
+// unseen are characters that look like nothing, or like a blank.
+const unseen = "\ufeff\u200b\u200c\u200d\u2060\u00a0\u3000"
+
+// looksLikeFence reports whether a line shows dashes and nothing else, without being three of them.
+func looksLikeFence(bare string) bool {
+	if bare[0] < utf8.RuneSelf && bare[0] != '-' {
+		return false
+	}
+	shown := strings.Trim(bare, unseen+" \t")
+	long := strings.Trim(shown, "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212") == ""
+	return shown == "---" || shown != "" && long && len(shown) >= len("\u2014") && strings.Trim(shown, "-") != ""
 }
 
 // hasSkillKey reports whether a name or description key stands within the next lines, before a blank line

@@ -41,6 +41,8 @@ const (
 	IndentedFence           // blanks before the dashes
 	DotsFence               // ... , the end mark of a YAML document
 	TextFence               // --- with text behind it
+	HiddenFence             // --- with characters beside it that nobody sees
+	DashFence               // longer dashes, as word processors make of hyphens
 )
 
 // Delimiter is a line that opens or closes the front matter. Span leaves out the line break.

@@ -139,6 +139,11 @@ func TestFences(t *testing.T) {
 		"empty":              {"", NoFence, NoFence, "", ""},
 		"empty block":        {"---\n---\n", ExactFence, ExactFence, "", ""},
 		"text behind":        {"--- yaml\n" + keys + "---\n", TextFence, ExactFence, "", keys},
+		"mark below a blank": {"\n" + BOM + "---\n" + keys + "---\n", HiddenFence, ExactFence, "\n", keys},
+		"unseen around":      {"\u200b---\u00a0\n" + keys + "\u00a0---\n", HiddenFence, HiddenFence, "", keys},
+		"long dashes":        {"\u2014\n" + keys + "\u2014-\n", DashFence, DashFence, "", keys},
+		"dash in a body":     {"---\n" + keys + "---\n\u2014\ntext: y\n", ExactFence, ExactFence, "", keys},
+		"dash in a value":    {"---\nname: a\ndescription: |\n  b\n  \u2014\n  c\n---\nx\n", ExactFence, ExactFence, "", "name: a\ndescription: |\n  b\n  \u2014\n  c\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := parseFront(c.src)

@@ -27,6 +27,7 @@ const (
 	MissingSpace           // "key:value"
 	ControlCharacter       // a character that YAML text may not hold
 	UnevenIndent           // keys of one mapping at different columns
+	OddBlank               // a blank that YAML takes for a letter, at the margin or behind a colon
 )
 
 // SyntaxError is one place where a block is no YAML.
@@ -125,9 +126,17 @@ func (b *block) addLoose(src string, piece text.Span, line string) {
 	if strings.TrimSpace(line) == "" || line[0] == '#' {
 		return
 	}
+	if n := OddBlanks(line); n > 0 {
+		e := SyntaxError{Field: len(b.fields) - 1, Message: "text at the margin that is no key"}
+		b.errors = append(b.errors, e.as(OddBlank, piece.Start, n))
+		return
+	}
 	if key, rest, ok := strings.Cut(line, ":"); ok && knownWord(key) && rest != "" {
 		colon := piece.Start + len(key)
 		e := SyntaxError{Cause: MissingSpace, Span: text.Span{Start: colon, End: colon + 1}, Field: len(b.fields), Message: "no space behind the colon"}
+		if n := OddBlanks(rest); n > 0 {
+			e = e.as(OddBlank, colon+1, n)
+		}
 		b.fields = append(b.fields, brokenField(src, piece, key, len(key)))
 		b.errors = append(b.errors, e)
 		return
@@ -141,6 +150,13 @@ func (b *block) addLoose(src string, piece text.Span, line string) {
 		return
 	}
 	b.errors = append(b.errors, e)
+}
+
+// OddBlanks returns how many bytes of blanks that YAML takes for letters, such as U+00A0, a text starts with.
+func OddBlanks(s string) int {
+	return len(s) - len(strings.TrimLeftFunc(s, func(r rune) bool {
+		return r > unicode.MaxASCII && unicode.IsSpace(r) && r != '\u0085' && r != '\u2028' && r != '\u2029'
+	}))
 }
 
 // knownWord reports whether s could be a key: one word of lower-case letters.

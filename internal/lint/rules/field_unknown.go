@@ -44,7 +44,7 @@ var fieldUnknown = &lint.Rule{
 
 // unknownKey reports whether a key means nothing to anybody and no other rule says so.
 func unknownKey(p *lint.Pass, f *skills.Field) bool {
-	if f.Name == "" || f.Name == "<<" || f.Broken || slices.Contains(specKeys, f.Name) || f.Name == "tools" || caseVariant(f.Name) != "" {
+	if f.Name == "" || f.Name == "<<" || skills.OddBlanks(f.Name) > 0 || f.Broken || slices.Contains(specKeys, f.Name) || f.Name == "tools" || caseVariant(f.Name) != "" {
 		return false
 	}
 	if required, _ := requiredFor(p, f); required != "" || optionalFor(p, f) != "" {

@@ -12,7 +12,7 @@ var frontFence = &lint.Rule{
 	Explains: unread,
 	Page: lint.Page{
 		What: "A line that opens or closes the front matter is not exactly `---`.",
-		Why: "Four dashes, an indented fence, `...` or text behind the dashes is a fence for a few agents only. " +
+		Why: "Four dashes, an indented fence, `...`, text behind the dashes, or longer dashes instead of hyphens, is a fence for a few agents only. " +
 			"The others see no front matter, or one that never ends, and drop the skill.",
 		Bad:  "----\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n----\n\n# Steps\n\nRename.\n",
 		Good: "---\nname: demo\ndescription: Renames photos. Use when photos have camera names.\n---\n\n# Steps\n\nRename.\n",
@@ -39,12 +39,20 @@ var frontFence = &lint.Rule{
 		p.Report(lint.Finding{
 			Span: first.Span,
 			Message: fmt.Sprintf("%s %s is no fence",
-				first.Span.In(p.Text()), fenceFault[first.Kind]),
+				shownFence(p.Text(), first), fenceFault[first.Kind]),
 			Effect: "most agents see no frontmatter here and do not list the skill",
-			Help:   "write exactly three dashes, alone on the line",
+			Help:   "write exactly three hyphens, alone on the line",
 			Fixes:  []lint.Fix{{Title: "write ---", Safe: first.Kind != skills.TextFence, Edits: edits}},
 		})
 	},
+}
+
+// shownFence returns a fence as a reader sees it.
+func shownFence(src string, fence *skills.Delimiter) string {
+	if fence.Kind == skills.HiddenFence {
+		return "---"
+	}
+	return fence.Span.In(src)
 }
 
 var fenceFault = map[skills.FenceKind]string{
@@ -52,4 +60,6 @@ var fenceFault = map[skills.FenceKind]string{
 	skills.IndentedFence: "behind blanks",
 	skills.DotsFence:     "instead of ---",
 	skills.TextFence:     "with text behind the dashes",
+	skills.HiddenFence:   "beside characters that nobody sees",
+	skills.DashFence:     "instead of hyphens",
 }

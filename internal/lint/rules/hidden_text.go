@@ -39,6 +39,9 @@ func reportHidden(p *lint.Pass, doc *skills.Document) {
 		start = doc.Marks().End
 	}
 	for _, run := range hiddenRuns(doc.Text, start) {
+		if doc == p.Doc() && p.Skill != nil && inHiddenFence(&p.Skill.Front, run.at) {
+			continue // frontmatter/fence says it
+		}
 		f := hiddenFinding(doc.Text, run)
 		if doc != p.Doc() {
 			f.File = doc.Path
@@ -46,6 +49,11 @@ func reportHidden(p *lint.Pass, doc *skills.Document) {
 		}
 		p.Report(f)
 	}
+}
+
+func inHiddenFence(f *skills.FrontMatter, at text.Span) bool {
+	in := func(d skills.Delimiter) bool { return d.Kind == skills.HiddenFence && d.Span.Covers(at) }
+	return in(f.Open) || in(f.Close)
 }
 
 type hiddenRun struct {

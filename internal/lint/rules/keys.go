@@ -79,6 +79,9 @@ func requiredFor(p *lint.Pass, f *skills.Field) (key string, caseOnly bool) {
 		if strings.EqualFold(f.Name, required) {
 			return required, true
 		}
+		if short := len(f.Name) >= len("desc") && strings.HasPrefix(required, f.Name); short {
+			return required, false
+		}
 		if d := lint.Distance(f.Name, required); d == 1 || d == 2 && len(required) >= 8 {
 			return required, false
 		}

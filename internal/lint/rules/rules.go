@@ -78,6 +78,7 @@ func All() []*lint.Rule {
 		yamlInvalidEscape,
 		yamlLeadingIndicator,
 		yamlMissingSpace,
+		yamlOddBlank,
 		yamlSyntax,
 		yamlTabIndent,
 		yamlTextAfterValue,
