@@ -98,7 +98,7 @@ func ignoreIn(fsys FS, dir string, parent *ignoreFile) *ignoreFile {
 // skipped are the folders that are never searched: what tools put there is not the author's.
 func skipped(name string) bool {
 	switch name {
-	case ".git", ".hg", ".svn", "node_modules", "vendor", "dist", ".venv", "venv", "__pycache__", ".tox":
+	case ".git", ".hg", ".svn", "node_modules", "vendor", "dist", ".venv", "venv", "__pycache__", ".tox", "site-packages", "dist-packages":
 		return true
 	}
 	return false

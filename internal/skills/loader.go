@@ -130,6 +130,9 @@ func (l *LocalLoader) readFile(abs string, regular bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if info.IsDir() {
+			return "", errors.New("is a folder")
+		}
 		if !info.Mode().IsRegular() {
 			return "", errors.New("is not a regular file") // reading a pipe would wait
 		}

@@ -268,7 +268,7 @@ func (w *walker) inFolder(d *folder) []candidate {
 		c.named = w.named[c.abs]
 		switch {
 		case len(w.named) > 0 && !c.named && w.onlyNamed(d.abs):
-		case e.IsDir():
+		case e.IsDir() && e.Name() != FileName: // a folder of that name is a skill that nobody can read
 		case e.Name() == FileName, IsSkillFile(e.Name()) && (!exact || c.named):
 			out = append(out, c)
 		case (flat || c.named) && filepath.Ext(e.Name()) == ".md" && !IsSkillFile(e.Name()):
