@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,15 +22,16 @@ const (
 )
 
 var openAIYAML = &lint.Rule{
-	Name: "client/openai-yaml", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
+	Name: "client/openai-yaml", Severity: lint.Warning, Scope: lint.SkillScope, Since: since, Repair: lint.UnsafeRepair,
 	Page: lint.Page{
-		What: "agents/openai.yaml does not parse, holds an unknown key, or a value of another kind than Codex wants.",
+		What: "agents/openai.yaml lies elsewhere, does not parse, holds an unknown key, or a value of another kind than Codex wants.",
 		Why:  "Codex ignores the file, or the value, with a line in its log: display name, icons and policy have no effect.",
 		Bad:  openAIHead + "interface:\n  display_name: \"Demo\"\npolicy:\n  allow_implicit_invocation: \"no\"\n",
 		Good: openAIGood,
 	},
 	Run: func(p *lint.Pass) {
 		if p.Skill.Sidecar == nil {
+			reportStraySidecar(p)
 			return
 		}
 		side, err := readSidecar(p.Skill.Sidecar)
@@ -37,8 +39,41 @@ var openAIYAML = &lint.Rule{
 			p.Report(side.syntaxFinding(err))
 			return
 		}
+		if n := side.root; n.Kind != 0 && n.Kind != yaml.MappingNode && n.ShortTag() != "!!null" {
+			p.Report(lint.Finding{File: side.doc.Path, Span: side.span(n), Message: "the file must hold keys: Codex ignores it", Help: "write interface:, policy: or dependencies: with keys below"})
+			return
+		}
 		side.check(p, side.root, sidecarKeys, "")
 	},
+}
+
+// straySidecars are where people put the file, with the name that tools of others have for it, or beside SKILL.md.
+var straySidecars = []string{"agents/openai.yml", "openai.yaml", "openai.yml"}
+
+// reportStraySidecar reports a file that is meant to be agents/openai.yaml and lies elsewhere.
+func reportStraySidecar(p *lint.Pass) {
+	for _, f := range p.Skill.Files {
+		if !slices.Contains(straySidecars, strings.ToLower(f.Path)) && !strings.EqualFold(f.Path, skills.SidecarPath) {
+			continue
+		}
+		doc, err := p.File(f.Path)
+		if err != nil || !isSidecar(doc) {
+			continue
+		}
+		from := path.Join(p.Skill.Dir, f.Path)
+		p.Report(lint.Finding{
+			File: from, Message: fmt.Sprintf("Codex does not read %s: it reads %s", f.Path, skills.SidecarPath),
+			Help:  "move it to " + skills.SidecarPath,
+			Fixes: []lint.Fix{{Title: "move it to " + skills.SidecarPath, Renames: []lint.Rename{{From: from, To: path.Join(p.Skill.Dir, skills.SidecarPath)}}}},
+		})
+		return
+	}
+}
+
+// isSidecar reports whether a file holds what Codex reads there, and is no configuration of something else.
+func isSidecar(doc *skills.Document) bool {
+	side, err := readSidecar(doc)
+	return err == nil && (side.find("interface") != nil || side.find("policy") != nil || side.find("dependencies", "tools") != nil)
 }
 
 var openAIPrompt = &lint.Rule{
