@@ -315,9 +315,9 @@ func lacking(s *mcpconfig.Server) string {
 }
 
 // mayBePart reports whether a client takes the entry together with one that stands elsewhere: in another file, or
-// in an extension of the editor.
+// in an extension of the editor. One that says its type means to be whole.
 func mayBePart(p *lint.Pass, s *mcpconfig.Server) bool {
-	if slices.ContainsFunc(mcpJudges(p), func(c *mcpconfig.Client) bool { return c.Merges }) {
+	if s.Field(mcpconfig.Type) == nil && slices.ContainsFunc(mcpJudges(p), func(c *mcpconfig.Client) bool { return c.Merges }) {
 		return true
 	}
 	return s.Node.Member("settings") != nil || s.Node.Member("source") != nil

@@ -137,7 +137,7 @@ var mcpToolArrayItems = &lint.Rule{
 		Good: goodTools,
 	},
 	Run: eachSchema(func(p *lint.Pass, t offered, pointer string, n *catalog.Node) {
-		if n.Get("type").Text() != "array" || n.Get("items") != nil {
+		if !mayBe(n, "array") || n.Get("items") != nil {
 			return
 		}
 		f := lint.Finding{Severity: lint.Info, Message: fmt.Sprintf("%s: array without items at %s", t.title(), place(pointer)), Help: "say what the array holds: \"items\": {\"type\": \"string\"}"}
@@ -154,6 +154,12 @@ var mcpToolArrayItems = &lint.Rule{
 		})
 		p.Report(t.at(pointer, f))
 	}),
+}
+
+// mayBe reports whether the type of a schema is the given one, or a list that holds it.
+func mayBe(n *catalog.Node, kind string) bool {
+	types := n.Get("type")
+	return types.Text() == kind || slices.ContainsFunc(types.List(), func(t *catalog.Node) bool { return t.Text() == kind })
 }
 
 // formats are those of JSON Schema 2020-12, and those that OpenAPI and so most generators add.
