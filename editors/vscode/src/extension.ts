@@ -17,6 +17,8 @@ export interface Api {
   readonly activation: number;
   /** The process of the server; undefined while there is none. */
   serverPid(): number | undefined;
+  /** How often the server was asked by a method of its own. */
+  asked(method: string): number;
 }
 
 let server: Server | undefined;
@@ -38,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidChangeConfiguration((e) => { if (e.affectsConfiguration('skilllint.server.path')) void server?.restart(); }),
   );
   const started = lookAtEditor().then(() => server?.start());
-  return {started, activation: performance.now() - begun, serverPid: () => server?.pid};
+  return {started, activation: performance.now() - begun, serverPid: () => server?.pid, asked: (method) => server?.asked.get(method) ?? 0};
 }
 
 export async function deactivate(): Promise<void> { await server?.stop(); }

@@ -28,6 +28,8 @@ export class Server implements vscode.Disposable {
   readonly #told = new vscode.EventEmitter<void>();
   /** Fires when the server has been told of a new text. */
   readonly onText = this.#told.event;
+  /** How often it was asked what. */
+  readonly asked = new Map<string, number>();
   #client?: LanguageClient;
   #crashes: number[] = [];
   state: State = 'stopped';
@@ -88,6 +90,7 @@ export class Server implements vscode.Disposable {
 
   async #request<T>(method: string, params: object): Promise<T> {
     if (!this.#client) throw new Error('The language server for skills does not run.');
+    this.asked.set(method, (this.asked.get(method) ?? 0) + 1);
     return this.#client.sendRequest<T>(method, params);
   }
 

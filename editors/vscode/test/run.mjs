@@ -24,6 +24,7 @@ const suites = {
 const quiet = {
   'workbench.startupEditor': 'none', 'workbench.secondarySideBar.defaultVisibility': 'hidden', 'window.commandCenter': false,
   'extensions.autoCheckUpdates': false, 'update.mode': 'none', 'editor.minimap.enabled': false, 'git.enabled': false, 'files.autoSave': 'off',
+  'remote.autoForwardPorts': false, // else a server of VS Code, not VS Code on a desk, starts a program every two seconds to look for ports
 };
 
 function together(file, ...folders) {

@@ -165,19 +165,23 @@ function actions(page, o, decide) {
     press: (c) => page.keyboard.press(c.key),
     click: async (c) => (await frame(c.inside)).locator(c.selector).first().click({timeout: 10_000}),
     choose: async (c) => (await frame(c.inside)).locator(`label:has(> span:text-is("${c.label}")) select`).selectOption(c.value, {timeout: 10_000}),
-    // Presses a key and returns how many milliseconds later the frame is drawn that shows a text in the webview.
+    // Presses a key and returns how many milliseconds after its event the frame is drawn that shows a text in the webview. Then
+    // lets it go: that is a typist's order, and the editor has work with both.
     keystroke: async (c) => {
       const f = await frame(true);
-      await page.evaluate(() => { window.pressed ?? addEventListener('keydown', () => { window.pressed = Date.now(); }, true); });
+      await page.evaluate(() => { window.pressed ?? addEventListener('keydown', (e) => { window.pressed = performance.timeOrigin + e.timeStamp; }, true); });
       const seen = f.evaluate(({selector, text}) => new Promise((resolve) => {
-        const drawn = () => requestAnimationFrame(() => setTimeout(() => resolve(Date.now())));
+        const drawn = () => requestAnimationFrame(() => setTimeout(() => resolve(performance.timeOrigin + performance.now())));
         const look = () => [...document.querySelectorAll(selector)].some((e) => e.textContent.includes(text)) && (drawn(), true);
         if (!look()) new MutationObserver((_, o) => { if (look()) o.disconnect(); }).observe(document.body, {subtree: true, childList: true, characterData: true});
       }), {selector: c.selector, text: c.text});
       await f.evaluate('0'); // it looks now
-      await page.keyboard.press(c.key);
-      return await seen - await page.evaluate('pressed');
+      await page.keyboard.down(c.key);
+      const drawn = await seen;
+      await page.keyboard.up(c.key);
+      return Math.round(drawn - await page.evaluate('pressed'));
     },
+    type: (c) => page.keyboard.type(c.text),
     fill: async (c) => (await frame(c.inside)).locator(c.selector).first().fill(c.text),
     wait: async (c) => (await frame(c.inside)).locator(c.selector).first().waitFor({timeout: c.timeout ?? 10_000, state: c.state ?? 'visible'}),
     texts: async (c) => (await frame(c.inside)).locator(c.selector).allTextContents(),
