@@ -51,10 +51,9 @@ func (in *inliner) reset(flat string, t inlineText) {
 var special = [256]bool{'\\': true, '`': true, '<': true, '[': true, '!': true, ']': true}
 
 func (in *inliner) scan() {
-	for in.at < len(in.t) {
-		if !special[in.t[in.at]] {
-			in.at++
-			continue
+	for {
+		if in.at = nextSpecial(in.t, in.at); in.at >= len(in.t) {
+			return
 		}
 		switch in.t[in.at] {
 		case '\\':
@@ -69,6 +68,14 @@ func (in *inliner) scan() {
 			in.openBracket()
 		}
 	}
+}
+
+// nextSpecial returns where the next special character stands from an offset on, the end of the text for none.
+func nextSpecial(t string, at int) int {
+	for at < len(t) && !special[t[at]] {
+		at++
+	}
+	return at
 }
 
 // escapeLength returns the length of the backslash escape at at, 1 if the backslash stands for

@@ -72,8 +72,12 @@ func candidatePaths(s *skills.Skill, src string) []text.Span {
 
 // homePaths returns the paths in home folders of real users.
 func homePaths(src string) []text.Span {
+	marks := homeMarks
+	if !strings.Contains(src, "Users") { // all marks but one hold it
+		marks = []string{"/home/"}
+	}
 	var out []text.Span
-	for _, mark := range homeMarks {
+	for _, mark := range marks {
 		for _, off := range offsets(src, mark) {
 			if at, ok := homePath(src, text.Span{Start: off, End: off + len(mark)}); ok {
 				out = append(out, at)
