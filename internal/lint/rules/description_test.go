@@ -55,6 +55,8 @@ func TestTemplatesAndPrompts(t *testing.T) {
 	}{
 		{"\"[TODO: what it does]\"", "description/placeholder", 1},
 		{"Replace with description of the skill and when to use it.", "description/placeholder", 1},
+		{"TODO", "description/placeholder", 1},
+		{"tbd.", "description/placeholder", 1},
 		{"Lists TODO comments of a project. Use when they are asked for.", "description/placeholder", 0},
 		{"TODO lists for teams. Use when one is asked for.", "description/placeholder", 0},
 		{"Add a description of what the skill does.", "description/placeholder", 1},

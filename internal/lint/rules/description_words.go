@@ -37,7 +37,7 @@ func unfilled(text string) bool {
 }
 
 // placeholderStart is how the templates of Anthropic's and others' skill creators start.
-var placeholderStart = lazyregexp.New(`(?i)^\W{0,2}(todo\b([:\]]| (describe|write|fill|complete|update)\b)|replace with |(add|enter|insert|put|write) (your |a |the )?(skill )?description( here\b|\W*$| (of|for) (what|(the|your|this|a) skill\b))|(your |skill |a )(skill )?description( here|$)|` +
+var placeholderStart = lazyregexp.New(`(?i)^\W{0,2}((todo|tbd|fixme|wip)\W*$|todo\b([:\]]| (describe|write|fill|complete|update)\b)|replace with |(add|enter|insert|put|write) (your |a |the )?(skill )?description( here\b|\W*$| (of|for) (what|(the|your|this|a) skill\b))|(your |skill |a )(skill )?description( here|$)|` +
 	`(a )?(brief|short|clear) description of |description of (what|the skill|your)|lorem ipsum|\{\{\s*\w*description|\{description\}|[\[<](skill )?description)`)
 
 var descriptionPrompt = &lint.Rule{

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/lint"
+	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
 )
 
@@ -155,6 +157,40 @@ var fileHiddenFolder = &lint.Rule{
 			})
 		}
 	},
+}
+
+var fileWrongFolder = &lint.Rule{
+	Name: "file/wrong-folder", Severity: lint.Warning, Scope: lint.SkillScope, Since: since,
+	Page: lint.Page{
+		What: "The skill lies in a folder of an agent that is called nearly like its folder of skills.",
+		Why:  "No agent looks in .claude/skill or .claude/Skills: the skill is never there, and nothing is said. OpenCode alone reads .opencode/skill too.",
+		Bad:  "-- .claude/skill/demo/SKILL.md --\n" + demoSkill,
+		Good: "-- .claude/skills/demo/SKILL.md --\n" + demoSkill,
+	},
+	Run: func(p *lint.Pass) {
+		if p.Skill.Root != "" {
+			return
+		}
+		brand, folder := nearFolder(p.Skill.Dir)
+		if brand == "" || slices.ContainsFunc(profile.All(), func(c *profile.Profile) bool { return c.Reads(brand + "/" + folder) }) {
+			return
+		}
+		p.Report(lint.Finding{
+			Message: fmt.Sprintf("no agent looks for skills in %s/%s, only in %s/skills", brand, folder, brand),
+			Help:    fmt.Sprintf("rename the folder to %s/skills", brand),
+		})
+	},
+}
+
+// nearFolder returns the folder of an agent in a path, and the one below it when its name is nearly "skills".
+func nearFolder(dir string) (brand, folder string) {
+	parts := strings.Split(dir, "/")
+	for i, part := range parts[:len(parts)-1] {
+		if next := parts[i+1]; skills.IsBrand(part) && next != "skills" && lint.Distance(strings.ToLower(next), "skills") <= 1 {
+			return part, next
+		}
+	}
+	return "", ""
 }
 
 // hiddenPart returns the first folder below the folder of skills whose name starts with a dot, or "".

@@ -49,6 +49,7 @@ func All() []*lint.Rule {
 		fileSecondSkill,
 		fileTooLarge,
 		fileUnreadable,
+		fileWrongFolder,
 
 		frontDashesInValue,
 		frontFence,
