@@ -40,7 +40,7 @@ func (s *Source) Around(front string) (*Source, bool) {
 // counts in block scalars, and behind an escaped quote.
 func (s *Source) sameTrees(front string) bool {
 	block := strings.TrimSuffix(s.front, "\n")
-	if block != strings.TrimSuffix(front, "\n") || s.Plain() || strings.ContainsAny(block, "|>\r") || endsInQuote(block) {
+	if block != strings.TrimSuffix(front, "\n") || s.Plain() || strings.Contains(block, "\r") || mayEndInBlock(block) || endsInQuote(block) {
 		return false
 	}
 	t := s.parse(libyaml)
@@ -52,6 +52,18 @@ func (s *Source) Plain() bool {
 	_, ok := s.plain.read(s.front, inScript)
 	return ok
 }
+
+// mayEndInBlock reports whether the last line may be one of a block scalar; no line with a key at its start is.
+func mayEndInBlock(block string) bool {
+	const header = "|>"
+	if !strings.ContainsAny(block, header) {
+		return false
+	}
+	last := block[strings.LastIndexByte(block, '\n')+1:]
+	return last == "" || !isKeyStart(last[0]) || !isKeyStart(block[0]) || !strings.Contains(last, ": ") || strings.ContainsAny(last, header)
+}
+
+func isKeyStart(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // parser returns what parsers have made of the block so far.
 func (s *Source) parser() *parsed {
