@@ -73,7 +73,7 @@ func TestFindNothing(t *testing.T) {
 		"", "=", "API_KEY=${API_KEY}", "API_KEY=$(pass show docs)", "token: 'your-token-here'", `"password": "postgres"`, "export TOKEN=<token>",
 		"postgres://app:${PASSWORD}@db.docs.example/orders", "postgres://app:letmein1@localhost/orders", "max_tokens=4096",
 		"AKIA" + "IOSFODNN7" + "EXAMPLE", "ghp" + "_" + strings.Repeat("x", 36), "ghp" + "_" + "1234567890" + "abcdefghijklmnopqrstuvwxyz",
-		`password: "Super` + `Secret123!"`, `"password": "pass` + `123"`, "DB_PASSWORD=Welcome1", `password: "Abc12345"`,
+		`password: "Super` + `Secret123!"`, `"password": "pass` + `123"`, "DB_PASSWORD=Welcome1", "const apiKey = 'pk_" + "12345_abcdef';", `password: "Abc12345"`,
 		"-----BEGIN " + "PRIVATE KEY-----", "sha256:" + drawn(64, hex), "commit " + drawn(40, hex), "password = getpass('Password: ')",
 		"skilllint-disable-next-line-of-this-file-2", "https://docs.example/a-very-long-kebab-case-name-of-a-page-2024",
 	} {

@@ -112,18 +112,23 @@ func isMadeUp(token string) bool {
 	return !varied(token) || IsPlaceholder(token) || inventedWord.MatchString(token) || counted(token)
 }
 
-// counted reports whether eight characters of s follow each other as in the alphabet or in counting.
+// counted reports whether eight characters of s, or most of them in parts of four and more, follow each other as in the
+// alphabet or in counting.
 func counted(s string) bool {
-	run := 1
+	run, inRuns := 1, 0
 	for i := 1; i < len(s); i++ {
-		if s[i] == s[i-1]+1 || s[i] == '0' && s[i-1] == '9' {
-			run++
-		} else {
+		if s[i] != s[i-1]+1 && (s[i] != '0' || s[i-1] != '9') {
 			run = 1
+			continue
 		}
-		if run == 8 {
+		switch run++; {
+		case run == 8:
 			return true
+		case run == 4:
+			inRuns += run
+		case run > 4:
+			inRuns++
 		}
 	}
-	return false
+	return 2*inRuns > len(s)
 }

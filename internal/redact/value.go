@@ -36,7 +36,7 @@ func IsValue(name, value string) bool {
 // looksSecret reports whether a value is drawn at random: long, without blanks, with figures or mixed case, and
 // varied.
 func looksSecret(s string) bool {
-	return len(s) >= 12 && !otherThing(s) && varied(s) && (strings.ContainsAny(s, "0123456789") || mixedCase(s)) && !strings.ContainsAny(s, " \t") && !words.MatchString(s)
+	return len(s) >= 12 && !otherThing(s) && varied(s) && (strings.ContainsAny(s, "0123456789") || mixedCase(s)) && !strings.ContainsAny(s, " \t") && !words.MatchString(s) && !counted(s)
 }
 
 // words is a value of words and short numbers, such as the key of a cache.

@@ -119,9 +119,7 @@ func findFlows(t *Text, s *scan) []Hit {
 	}
 	f := &flow{t: t, tainted: map[string]source{}, senders: map[string]bool{}}
 	for off := 0; off < len(t.Src) && f.judged < mostStatements; {
-		for len(marks) > 0 && marks[0].at.Start < off {
-			marks = marks[1:]
-		}
+		marks = after(marks, off)
 		if !f.follows() {
 			if len(marks) == 0 {
 				break
@@ -134,7 +132,8 @@ func findFlows(t *Text, s *scan) []Hit {
 			f.enter(at)
 			at = text.Span{Start: at.Start, End: max(at.End, t.statement(at.Start).End)}
 			for _, part := range t.apart(at) {
-				f.statement(part, within(marks, part))
+				marks = after(marks, part.Start)
+				f.statement(part, within(marks, part.End))
 				f.judged++
 			}
 			f.entered = at.End
@@ -168,16 +167,22 @@ func (t *Text) apart(at text.Span) []text.Span {
 	return append(out, cell)
 }
 
-// within returns what the marks in a statement give reason for.
-func within(marks []mark, at text.Span) detector {
+// after returns the marks, which are in order, from an offset on.
+func after(marks []mark, off int) []mark {
+	for len(marks) > 0 && marks[0].at.Start < off {
+		marks = marks[1:]
+	}
+	return marks
+}
+
+// within returns what the marks up to an offset give reason for.
+func within(marks []mark, end int) detector {
 	var out detector
 	for _, m := range marks {
-		if m.at.Start >= at.End {
+		if m.at.Start >= end {
 			break
 		}
-		if m.at.Start >= at.Start {
-			out |= m.what
-		}
+		out |= m.what
 	}
 	return out
 }

@@ -14,14 +14,14 @@ import (
 // cues are how a description says when to use the skill, in the languages of published skills: English, German,
 // French, Spanish, Portuguese, Turkish, Russian, Japanese, Chinese and Korean.
 const cues = `\b(use|used|using|apply|invoke|activate|load|run|call) (this |it |these |the )?(skills? )?(proactively )?(when|for|if|to|whenever|after|before|on|in|with|by)\b|` +
-	`\bwhen(ever)?\b|\btrigger|\b(if|before|after) (the user|you|a|an|any)\b|\bask(s|ed|ing)?\b|\bmention|\bneeds?\b|\bwants?\b|\bsays?\b|\bfor (any|all|every|users?)\b|` +
+	`\bwhen(ever)?\b|\btrigger|\b(read|consult) (this |it )?(before|first)\b|\bfor ["“‘]|\b(if|before|after) (the user|you|a|an|any)\b|\bask(s|ed|ing)?\b|\bmention|\bneeds?\b|\bwants?\b|\bsays?\b|\bfor (any|all|every|users?)\b|` +
 	`\b(wenn|sobald|verwend\w+|nutze|quand|lorsque|utilise[rz]?|cuando|utiliza|usar|quando|kullan\w*|zaman)\b|когда|использ|` +
 	`用于|使用|当|适用|触发|觸發|時|时|とき|場合|際|때|경우|사용`
 
 var (
 	cue = lazyregexp.New(`(?i)` + cues)
 	// cueWords finds cues in a text in lower case at a fraction of the cost.
-	cueWords = lazyregexp.NewKeyed("when use using trigger ask need want for apply invoke activate load run call if before after mention say "+
+	cueWords = lazyregexp.NewKeyed("when use using trigger ask need want for apply invoke activate load run call read consult if before after mention say "+
 		"wenn sobald verwend nutze quand lorsque utilise cuando utiliza usar kullan zaman когда использ 用于 使用 当 适用 触发 觸發 時 时 とき 場合 際 때 경우 사용", cues)
 )
 

@@ -37,6 +37,7 @@ func TestCues(t *testing.T) {
 	for _, description := range []string{
 		"Renames photos. Use when photos have camera names.", "Benennt Fotos um, wenn sie Namen der Kamera tragen.", "Renomme les photos lorsque leur nom est celui de la caméra.",
 		"Cambia nombres cuando son de la cámara.", "Renomeia fotos quando têm nomes da câmera.", "Fotoğrafları yeniden adlandırır; istendiği zaman.", "Переименовывает фото, когда имена от камеры.",
+		"Rules for photos. Read before planning an album.", "Renames photos (a fallback for “sort my holiday”).",
 		"写真の名前を変える時に。", "用于重命名照片。", "사진 이름을 바꿀 때 쓴다.",
 	} {
 		if got := descriptionFindings(t, description, section, "description/cue-in-body"); got != 0 {
@@ -101,6 +102,21 @@ func TestHasCue(t *testing.T) {
 	} {
 		if got, want := hasCue(text), cue.MatchString(text); got != want {
 			t.Errorf("%q: hasCue is %t, the expression says %t", text, got, want)
+		}
+	}
+}
+
+// TestAdviceOnTypes wants advice that can be followed: quotes make no text of a mapping over several lines.
+func TestAdviceOnTypes(t *testing.T) {
+	for value, want := range map[string]string{
+		"\n  python: \">=3.8\"": "write it as one line of text",
+		"[python, git]":         "put the whole value in quotes",
+		"3.8":                   "put the whole value in quotes",
+	} {
+		text := fmt.Sprintf("---\nname: photo-tool\ndescription: Renames photos. Use when asked.\ncompatibility: %s\n---\n\n# Steps\n\nDo it.\n", value)
+		got := of(lintTree(t, tree(t, "-- photo-tool/SKILL.md --\n"+text), nil), "field/type")
+		if len(got) != 1 || got[0].Help != want {
+			t.Errorf("%q: %+v, want the advice %q", value, got, want)
 		}
 	}
 }
