@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/workspace"
@@ -34,7 +34,7 @@ func newNew(a *app) *cobra.Command {
 
 // validName is the form of a name in the Agent Skills specification: lower-case letters, digits and single
 // hyphens between them. https://agentskills.io/specification
-var validName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var validName = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 const maxName = 64
 

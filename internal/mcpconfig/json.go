@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/text"
 )
 
@@ -71,7 +71,7 @@ func tooDeep(src string) int {
 // maxMends bounds how many faults of one file are mended.
 const maxMends = 50
 
-var errorPlace = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
+var errorPlace = lazyregexp.New(`^hujson: line (\d+), column (\d+): `)
 
 // errorOffset returns where the parser stopped. hujson tells it in the message alone, columns in bytes.
 func errorOffset(body []byte, err error) int {

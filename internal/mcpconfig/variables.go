@@ -1,9 +1,10 @@
 package mcpconfig
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // Form is a way of writing a variable in a configuration.
@@ -42,7 +43,7 @@ func (f Form) UsesEnv() bool {
 	return slices.Contains([]Form{Braces, Default, Dollar, Percent, EnvForm, BareEnv}, f)
 }
 
-var variablePattern = regexp.MustCompile(
+var variablePattern = lazyregexp.New(
 	`\$\{[^{}$\n]*\}` + // braces; a default may hold anything but a further variable
 		`|\{(?:env|file):[^{}\n]*\}` +
 		`|\$[A-Za-z_][A-Za-z0-9_]*` +
@@ -72,7 +73,7 @@ func Variables(s string) []Variable {
 	return out
 }
 
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func variable(s string) Variable {
 	switch {

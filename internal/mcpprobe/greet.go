@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // greet makes contact with the handshake that every server in use knows. A server that says it knows only newer or
@@ -45,7 +45,7 @@ func (e *rpcError) offers(revisions []string) string {
 	return ""
 }
 
-var dates = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}\b`)
+var dates = lazyregexp.New(`\b\d{4}-\d{2}-\d{2}\b`)
 
 // wantsDiscovery reports whether initialize was refused as servers of revision 2026-07-28 do, which have none.
 func (e *rpcError) wantsDiscovery() bool {

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // A question that an old server may not understand gets this long, and so does closing a session.
@@ -201,7 +202,7 @@ func (p *probe) explainConnection(ctx context.Context, err error, method string)
 	}
 }
 
-var authParameter = regexp.MustCompile(`(?i)\b(realm|scope|resource_metadata|error|error_description)="([^"]*)"`)
+var authParameter = lazyregexp.New(`(?i)\b(realm|scope|resource_metadata|error|error_description)="([^"]*)"`)
 
 // challenge returns what the server says about signing in, one thing a line.
 func (x exchange) challenge() []string {

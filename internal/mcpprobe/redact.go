@@ -5,18 +5,18 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/redact"
 )
 
 var (
 	// secretName tells names whose values are credentials.
-	secretName = regexp.MustCompile(`(?i)token|secret|passw|api[-_]?key|apikey|access[-_]?key|private[-_]?key|auth|credential|cookie|session`)
-	ansi       = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])`)
+	secretName = lazyregexp.New(`(?i)token|secret|passw|api[-_]?key|apikey|access[-_]?key|private[-_]?key|auth|credential|cookie|session`)
+	ansi       = lazyregexp.New(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])`)
 )
 
 // redactor removes the credentials of one definition from what is shown.

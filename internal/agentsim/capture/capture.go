@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"github.com/skill-ls/skill-ls/internal/agentsim"
 	"github.com/skill-ls/skill-ls/internal/agentsim/capture/model"
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/skills"
 	"github.com/skill-ls/skill-ls/internal/tokens"
@@ -191,7 +191,7 @@ func newer(a, b string) bool {
 	return slices.Compare(numbersOf(a), numbersOf(b)) > 0
 }
 
-var number = regexp.MustCompile(`\d+`)
+var number = lazyregexp.New(`\d+`)
 
 func numbersOf(version string) []int {
 	var out []int

@@ -8,11 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/procgroup"
 	"github.com/skill-ls/skill-ls/internal/profile"
 	"github.com/skill-ls/skill-ls/internal/redact"
@@ -116,8 +116,8 @@ func end(g *procgroup.Group) {
 }
 
 var (
-	versionNumber = regexp.MustCompile(`\d+\.\d+\.\d+([.+-]?\w+)*`)
-	escapes       = regexp.MustCompile(`\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|.)`)
+	versionNumber = lazyregexp.New(`\d+\.\d+\.\d+([.+-]?\w+)*`)
+	escapes       = lazyregexp.New(`\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|.)`)
 )
 
 // readable lines hold nothing that a terminal obeys, and no credentials.
@@ -186,7 +186,7 @@ func (e *ending) describe(label string) string {
 }
 
 // wantsLogin finds a client that asks for an account.
-var wantsLogin = regexp.MustCompile(`(?i)\b(log ?in|sign ?in|logged in|authenticat\w*|unauthori[sz]ed|api[ _-]?key|credentials?|auth method)\b`)
+var wantsLogin = lazyregexp.New(`(?i)\b(log ?in|sign ?in|logged in|authenticat\w*|unauthori[sz]ed|api[ _-]?key|credentials?|auth method)\b`)
 
 // failure is the message for a client that asked its model nothing.
 func (e *ending) failure(label string, faults []string) error {

@@ -3,10 +3,11 @@ package jsonrepair
 import (
 	"errors"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // number reads a number, or a text that looks like one.
@@ -88,8 +89,8 @@ func (p *parser) block() {
 }
 
 var (
-	wholeNumber = regexp.MustCompile(`^[+-]?[0-9]+(?:_[0-9]+)*$`)
-	floatNumber = regexp.MustCompile(`^[+-]?(?:(?:[0-9]+(?:_[0-9]+)*)?(?:\.(?:[0-9]+(?:_[0-9]+)*)?)?(?:[eE][+-]?[0-9]+(?:_[0-9]+)*)?|(?i:inf(?:inity)?|nan))$`)
+	wholeNumber = lazyregexp.New(`^[+-]?[0-9]+(?:_[0-9]+)*$`)
+	floatNumber = lazyregexp.New(`^[+-]?(?:(?:[0-9]+(?:_[0-9]+)*)?(?:\.(?:[0-9]+(?:_[0-9]+)*)?)?(?:[eE][+-]?[0-9]+(?:_[0-9]+)*)?|(?i:inf(?:inity)?|nan))$`)
 )
 
 // mostDigits is how many digits int() takes: https://docs.python.org/3/library/stdtypes.html#int-max-str-digits

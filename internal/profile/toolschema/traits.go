@@ -2,10 +2,10 @@ package toolschema
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/skill-ls/skill-ls/internal/catalog"
+	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 )
 
 // traits are what a client may lose a tool, or its whole server, for: each says where a tool has it.
@@ -47,7 +47,7 @@ func propertyKind(kinds ...catalog.Kind) func(catalog.Tool) (string, string, boo
 	}
 }
 
-var anthropicKey = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
+var anthropicKey = lazyregexp.New(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 func propertyKey(t catalog.Tool) (pointer, reason string, has bool) {
 	walk(t, func(at string, n *catalog.Node) {
