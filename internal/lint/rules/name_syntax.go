@@ -3,7 +3,10 @@ package rules
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/skill-ls/skill-ls/internal/lazyregexp"
 	"github.com/skill-ls/skill-ls/internal/lint"
@@ -81,9 +84,19 @@ func oddRune(s string) rune {
 	return utf8.RuneError
 }
 
-// kebab turns a name into the form the Agent Skills text wants: words in lower case, joined by hyphens.
+// kebab turns a name into the form the Agent Skills text wants: words in lower case, joined by hyphens, letters without
+// their accents. Of a name with letters of another script nothing is left: a part of it would be no word.
 func kebab(s string) string {
-	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+	plain := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(strings.ToLower(s)))
+	if strings.ContainsFunc(plain, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }) {
+		return ""
+	}
+	words := strings.FieldsFunc(plain, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
 	return strings.Join(words, "-")
