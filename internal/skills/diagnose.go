@@ -180,7 +180,10 @@ func tabIndent(s string) int {
 // controlCharacter returns the offset of the first character that YAML text may not hold, or -1.
 // https://yaml.org/spec/1.2.2/#51-character-set
 func controlCharacter(s string) int {
-	return strings.IndexFunc(s, func(r rune) bool {
-		return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r >= 0x7F && r < 0xA0 && r != 0x85 || r == 0xFFFE || r == 0xFFFF
-	})
+	return strings.IndexFunc(s, IsControl)
+}
+
+// IsControl reports whether YAML text may not hold a character: https://yaml.org/spec/1.2.2/#51-character-set
+func IsControl(r rune) bool {
+	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r >= 0x7F && r < 0xA0 && r != 0x85 || r == 0xFFFE || r == 0xFFFF
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skill-ls/skill-ls/internal/lint"
 	"github.com/skill-ls/skill-ls/internal/skills"
+	"github.com/skill-ls/skill-ls/internal/text"
 )
 
 var yamlControl = &lint.Rule{
@@ -27,7 +28,21 @@ var yamlControl = &lint.Rule{
 			Message: fmt.Sprintf("the control character U+%04X may not stand in YAML", r),
 			Effect:  lost,
 			Help:    "delete the character",
-			Fixes:   []lint.Fix{{Title: "delete the character", Safe: true, Edits: []lint.Edit{lint.Delete(e.Span)}}},
+			Fixes:   []lint.Fix{withoutControls(p, e.Span.Start)},
 		})
 	}),
+}
+
+// withoutControls deletes the control characters of the front matter from an offset on: parsers tell of the first alone.
+func withoutControls(p *lint.Pass, from int) lint.Fix {
+	f := lint.Fix{Title: "delete the character", Safe: true}
+	for i, r := range p.Text()[from:p.Skill.Front.Block.End] {
+		if at := from + i; r != 0 && skills.IsControl(r) {
+			f.Edits = append(f.Edits, lint.Delete(text.Span{Start: at, End: at + utf8.RuneLen(r)}))
+		}
+	}
+	if len(f.Edits) > 1 {
+		f.Title = "delete the control characters"
+	}
+	return f
 }
