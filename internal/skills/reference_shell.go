@@ -41,6 +41,7 @@ type shell struct {
 	lost    bool   // it changed to a folder that is not known
 	heredoc string // the word that ends the text being skipped
 	words   []word // of the command being read
+	reader  wordReader
 }
 
 // word is a word of a shell without its quotes, and where it stands.
@@ -87,7 +88,8 @@ func (s *shell) line(src string, at text.Span) []Reference {
 		return nil
 	}
 	var out []Reference
-	reader := &wordReader{src: src, at: at.Start, end: at.End}
+	s.reader = wordReader{src: src, at: at.Start, end: at.End, plain: s.reader.plain}
+	reader := &s.reader
 	for more := true; more && !s.lost; {
 		s.words, more = reader.command(s.words[:0])
 		if r, ok := s.command(s.words); ok {

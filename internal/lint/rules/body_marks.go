@@ -51,9 +51,12 @@ func bodyMarks(p *lint.Pass) []mark {
 	})
 }
 
+// usualMarks is how many marks there is room for at first.
+const usualMarks = 16
+
 // findMarks returns the marks of a text from an offset on.
 func findMarks(src string, start int, body *skills.Body) []mark {
-	var out []mark
+	out := make([]mark, 0, min(strings.Count(src[start:], "$"), usualMarks))
 	dollar, bang := start, start // where the next of each is, or where to look for it
 	for i := start; ; i++ {
 		dollar, bang = nextByte(src, dollar, i, '$'), nextByte(src, bang, i, '!')

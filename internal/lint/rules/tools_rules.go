@@ -24,8 +24,18 @@ func allowedTools(p *lint.Pass) (*skills.Field, []skills.AllowedTool, skills.Too
 	if f == nil || f.Value.Empty() || len(p.Skill.Front.Errors) > 0 || noTools(f) {
 		return nil, nil, 0
 	}
-	tools, form := p.Skill.Front.AllowedTools(p.Text(), f)
-	return f, tools, form
+	have := lint.Shared(p, toolListKey{}, func(p *lint.Pass) toolList {
+		tools, form := p.Skill.Front.AllowedTools(p.Text(), f)
+		return toolList{tools, form}
+	})
+	return f, have.tools, have.form
+}
+
+type toolListKey struct{}
+
+type toolList struct {
+	tools []skills.AllowedTool
+	form  skills.ToolsForm
 }
 
 // noTools reports whether the value is neither a text nor a list.
@@ -35,9 +45,13 @@ func noTools(f *skills.Field) bool {
 
 // granting returns the judging clients for which allowed-tools is more than words.
 func granting(p *lint.Pass) []*profile.Profile {
-	yes, _ := split(judges(p), grants)
-	return yes
+	return lint.Shared(p, grantingKey{}, func(p *lint.Pass) []*profile.Profile {
+		yes, _ := split(judges(p), grants)
+		return yes
+	})
 }
+
+type grantingKey struct{}
 
 // grants reports whether a client reads allowed-tools, and grants what stands there. Qwen Code reads another key.
 func grants(c *profile.Profile) bool {

@@ -13,6 +13,7 @@ type plain struct {
 	looked  bool
 	fields  Map            // without the texts of lists and mappings; nil when the block is not plain
 	printed [languages]Map // with them: languages differ in how they print those
+	shown   bool           // fields are those of the first language that was asked for
 }
 
 // read returns the fields of a block as a language prints them; false when it is not plain.
@@ -25,7 +26,12 @@ func (p *plain) read(front string, l language) (Map, bool) {
 		return nil, false
 	}
 	if p.printed[l] == nil {
-		p.printed[l] = l.print(p.fields)
+		p.printed[l] = p.fields
+		if p.shown {
+			p.printed[l] = slices.Clone(p.fields) // what is there has the texts of another language
+		}
+		l.print(p.printed[l])
+		p.shown = true
 	}
 	return p.printed[l], true
 }
@@ -54,20 +60,11 @@ func plainValue(e *plainyaml.Entry) Value {
 	return Value{Kind: String, Text: e.Text, Raw: e.Text}
 }
 
-// print returns fields in which lists and mappings have their text.
-func (l language) print(m Map) Map {
-	var out Map
+// print gives lists and mappings their text.
+func (l language) print(m Map) {
 	for i := range m {
-		if m[i].Value.Kind == String {
-			continue
+		if m[i].Value.Kind != String {
+			m[i].Value.Text = l.text(m[i].Value)
 		}
-		if out == nil {
-			out = slices.Clone(m)
-		}
-		out[i].Value.Text = l.text(m[i].Value)
 	}
-	if out == nil {
-		return m
-	}
-	return out
 }
