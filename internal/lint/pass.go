@@ -76,6 +76,9 @@ func Shared[T any](p *Pass, key any, work func(*Pass) T) T {
 		return have.(T)
 	}
 	made := work(p)
+	if p.shared == nil { // a pass that is no run of the engine
+		p.shared = map[any]any{}
+	}
 	p.shared[key] = made
 	return made
 }
