@@ -64,8 +64,12 @@ try {
     await after(page, () => editor(page).fill(bad));
     await page.locator('.findings li.error', {hasText: 'yaml/unquoted-colon'}).waitFor();
     await page.locator('.findings li', {hasText: 'link/missing'}).waitFor();
-    await page.locator('.findings li.error', {hasText: 'yaml/unquoted-colon'}).locator('.place').click();
-    assert.match(await editor(page).evaluate((e) => e.value.slice(e.selectionStart, e.selectionEnd)), /^:/, 'a finding leads to its place');
+    await page.waitForFunction(() => { // the list may be drawn anew while it is clicked
+      const finding = [...document.querySelectorAll('.findings li.error')].find((li) => li.textContent.includes('yaml/unquoted-colon'));
+      finding?.querySelector('.place').click();
+      const e = document.querySelector('textarea');
+      return e.value.slice(e.selectionStart, e.selectionEnd).startsWith(':');
+    }); // a finding leads to its place
     await page.locator('.findings li.error button[title]').first().click();
     await page.locator('.findings pre:visible', {hasText: '## Why'}).waitFor();
   });
