@@ -1,8 +1,6 @@
 package skills
 
 import (
-	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -102,27 +100,4 @@ func skipped(name string) bool {
 		return true
 	}
 	return false
-}
-
-// relPath shows abs relative to base, with slashes.
-func relPath(base, abs string) string {
-	if rel, ok := Below(base, abs); ok {
-		return filepath.ToSlash(rel)
-	}
-	rel, err := filepath.Rel(base, abs)
-	if err != nil {
-		return filepath.ToSlash(abs)
-	}
-	return path.Clean(filepath.ToSlash(rel))
-}
-
-// Below returns the path of a file relative to a folder that it lies in, as filepath.Rel does; false for another place and
-// for paths that are not clean. Most files lie below, and most paths are made by joining names.
-func Below(base, abs string) (rel string, ok bool) {
-	rel, ok = strings.CutPrefix(abs, base)
-	if !ok || base == "" || len(rel) < 2 || !os.IsPathSeparator(rel[0]) {
-		return "", false
-	}
-	rel = rel[1:]
-	return rel, filepath.Clean(rel) == rel && rel != "." && !strings.HasPrefix(rel, "..") && !os.IsPathSeparator(rel[0])
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -165,14 +164,6 @@ func (w *walker) walk(ctx context.Context, abs string, links int, ignore *ignore
 			return
 		}
 	}
-}
-
-// entryPath is filepath.Join for a clean path and a name, which need no cleaning.
-func entryPath(dir, name string) string {
-	if dir == "" || dir == "." || os.IsPathSeparator(dir[len(dir)-1]) {
-		return filepath.Join(dir, name)
-	}
-	return dir + string(filepath.Separator) + name
 }
 
 func (w *walker) record(abs string, links int, entries []fs.DirEntry) bool {

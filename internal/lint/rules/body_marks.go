@@ -195,8 +195,6 @@ func findJudges(p *lint.Pass) []*profile.Profile {
 
 // split parts clients by what they do.
 func split(all []*profile.Profile, does func(*profile.Profile) bool) (yes, no []*profile.Profile) {
-	memory := make([]*profile.Profile, 2*len(all))
-	yes, no = memory[:0:len(all)], memory[len(all):len(all)]
 	for _, c := range all {
 		if does(c) {
 			yes = append(yes, c)

@@ -11,9 +11,8 @@ import (
 // Most front matter is so, and a parser would take most of the time of playing a client.
 type plain struct {
 	looked  bool
-	fields  Map            // without the texts of lists and mappings; nil when the block is not plain
-	printed [languages]Map // with them: languages differ in how they print those
-	shown   bool           // fields are those of the first language that was asked for
+	fields  Map            // as the first language that was asked for prints them; nil when the block is not plain
+	printed [languages]Map // languages differ in the texts of lists and mappings
 }
 
 // read returns the fields of a block as a language prints them; false when it is not plain.
@@ -26,12 +25,12 @@ func (p *plain) read(front string, l language) (Map, bool) {
 		return nil, false
 	}
 	if p.printed[l] == nil {
-		p.printed[l] = p.fields
-		if p.shown {
-			p.printed[l] = slices.Clone(p.fields) // what is there has the texts of another language
+		fields := p.fields
+		if slices.ContainsFunc(p.printed[:], func(m Map) bool { return m != nil }) {
+			fields = slices.Clone(fields) // they have the texts of another language
 		}
-		l.print(p.printed[l])
-		p.shown = true
+		l.print(fields)
+		p.printed[l] = fields
 	}
 	return p.printed[l], true
 }
